@@ -10,7 +10,7 @@ export interface ReadyCarrier {
   /** Why a part of it is untested; null if all was made from a description. */
   readonly untested: string | null
   readonly variables: readonly CarrierVariable[]
-  /** What to do at the provider, with placeholders for URLs of callbacks. */
+  /** Steps at the provider, with placeholders for URLs of callbacks. */
   readonly notes: readonly string[]
   /** The carrier as the API takes it, with variables. */
   readonly carrier: JsonObject

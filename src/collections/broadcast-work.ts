@@ -8,7 +8,7 @@ import { choice, integer, text } from '../core/declaration/field.ts'
 export const broadcastWork = collection({
   name: 'broadcastWork',
   noun: 'work',
-  description: 'What is left to do for a broadcast.',
+  description: 'The unfinished work of a broadcast.',
   administratorsOnly: true,
   methods: { collection: [], instance: [] },
   fields: {

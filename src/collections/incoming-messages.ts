@@ -3,8 +3,8 @@ import { array, integer, object, text } from '../core/declaration/field.ts'
 import type { PartContent } from '../core/ports/carrier.ts'
 
 /**
- * What came from outside: the parts of a message while others are awaited, and messages for as long as
- * a carrier may repeat them. It has no methods, so clients cannot reach it.
+ * Incoming messages: parts while others are missing, and complete messages for as long as a carrier may
+ * repeat them. It has no methods, so clients cannot reach it.
  */
 export const incomingMessages = collection({
   name: 'incomingMessages',
@@ -17,7 +17,7 @@ export const incomingMessages = collection({
     carrier: text({ description: 'The carrier that reported it.' }),
     from: text({ description: 'The sender.' }),
     to: text({ description: 'The address that it arrived at.' }),
-    reference: text({ description: 'What tells it from other messages of the sender.' }),
+    reference: text({ description: 'Distinguishes it from other messages of the sender.' }),
     total: integer({ description: 'The number of its parts; 0 if it came as a whole.' }),
     parts: array(object({}, { open: true }), { description: 'The parts that have arrived.' }),
     waitsUntil: integer({
@@ -43,7 +43,7 @@ export interface ArrivedPart {
   readonly content: PartContent
 }
 
-/** What is known of a message from outside. */
+/** An incoming message with its received parts. */
 export type IncomingMessage = Omit<InstanceOf<typeof incomingMessages>, 'parts'> & {
   readonly parts: readonly ArrivedPart[]
 }

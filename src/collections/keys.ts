@@ -205,7 +205,7 @@ async function checkCount(
   if (count >= maximum) throw limitReached('keys', maximum)
 }
 
-/** Without a lasting administrator's key, nobody could create another one. */
+/** Prevents a lockout: without a lasting administrator's key, no further key can be created. */
 async function checkNotLast(id: string, writer: Writer, clock: Clock): Promise<void> {
   // Of two that are deleted at the same time, one must see that the other is gone.
   await writer.lockName(keys.name)

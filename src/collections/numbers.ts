@@ -71,7 +71,7 @@ export const numberRules: Rules = {
     if (before !== null && owner !== writer.account) {
       throw new Problem(
         'conflict',
-        'A number stays with its account. Delete it and make it anew for the other.',
+        'A number cannot change account. Delete it and create it again for the other.',
       )
     }
     const errors = await faults(after, transaction)

@@ -18,8 +18,8 @@ const traceparentForm =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
 /**
- * Returns the value of a `traceparent` field in version 00; null if absent or malformed: then the
- * trace begins anew (W3C Trace Context, section 4.2).
+ * Returns the value of a `traceparent` field in version 00; null if absent or malformed: then a new trace
+ * begins (W3C Trace Context, section 4.2).
  */
 export function readTraceparent(field: unknown): string | null {
   if (typeof field !== 'string') return null

@@ -13,7 +13,7 @@ export function onShard(store: Store, shard: Shard): Store {
 /** One of something for each shard of a store. */
 export interface EachShard<T> {
   all(): readonly T[]
-  /** Makes no more of them. */
+  /** Stops the creation of further ones. */
   end(): readonly T[]
 }
 

@@ -1,4 +1,4 @@
-/** `scheme://user:password@`, hosts, and the rest. A password has no `@` of its own: it is encoded. */
+/** `scheme://user:password@`, hosts, and the rest. An `@` in a password is encoded. */
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s
 
 /** Returns a PostgreSQL URL for each host of one that may name several, as in `postgres://a:5432,b:5433/db`. */

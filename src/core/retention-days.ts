@@ -1,4 +1,4 @@
-/** How long messages are stored after their end, in days; null: until a client deletes them. */
+/** Days for which messages are stored after their end; null: until a client deletes them. */
 export interface RetentionDays {
   readonly messageRetentionDays: number | null
   /** The same for their bodies. */

@@ -1,6 +1,6 @@
 declare const brand: unique symbol
 
-/** What can share a commit: a whole store, or one server of a distributed one. */
+/** The range of one commit: a whole store, or one server of a distributed one. */
 export type Shard = string & { readonly [brand]: 'Shard' }
 
 /** Takes the name of a server as that of a shard. */

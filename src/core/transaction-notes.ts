@@ -1,9 +1,9 @@
 import type { Store, Transaction } from './ports/store.ts'
 
-/** Notes about transactions, told when a transaction has ended. Few transactions have any. */
+/** Notes about transactions, reported when a transaction has ended. Few transactions have any. */
 export interface TransactionNotes<Note> {
   note(transaction: Transaction, note: Note): void
-  /** Returns a store whose transactions with notes are told when they have ended. */
+  /** Returns a store that calls `ended` after each transaction with notes. */
   observing(store: Store, ended: (notes: readonly Note[], isCommitted: boolean) => void): Store
 }
 
@@ -22,7 +22,7 @@ export function transactionNotes<Note>(): TransactionNotes<Note> {
         let run: Transaction | null = null
         const ran = store.transact(
           (transaction) => {
-            // A second run of the transaction begins anew: the first one was rolled back.
+            // A second run of the transaction has new notes: the first one was rolled back.
             run = transaction
             return work(transaction)
           },

@@ -4,7 +4,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Store } from './ports/store.ts'
 import type { UsageKind } from './ports/counters.ts'
 
-/** What accounts use of something that no request can count exactly. */
+/** Use of a resource by accounts that no request can count exactly. */
 export interface UsageEstimate {
   /** Adds to the use of an account. Throws `limit-reached` if it was at `maximum` when it was measured. */
   add(account: AccountId, amount: number, maximum: number): void
@@ -23,16 +23,16 @@ const stepRows = 5000
 
 interface Use {
   measured: number
-  /** What was added since the measurement began. */
+  /** The use added since the measurement began. */
   since: number
   measuredAt: number
   isMeasuring: boolean
 }
 
 /**
- * Estimates use as the last measurement and what was added since. It measures again only if the estimate
- * exceeds the maximum, at most once per second: the use may exceed the maximum by what is added meanwhile.
- * Of several nodes, each assumes that the `sharers` add as much as itself.
+ * Estimates use as the last measurement plus later additions. It measures again only if the estimate
+ * exceeds the maximum, at most once per second: the use may exceed the maximum by the additions of that
+ * time. Of several nodes, each assumes that the `sharers` add as much as itself.
  */
 export function usageEstimate(
   kind: UsageKind,

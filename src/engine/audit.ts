@@ -9,7 +9,7 @@ import type { Engine, OperationRequest } from './operation.ts'
 /** The action of an audit event about a change. */
 export type AuditedAction = 'CREATED' | 'REPLACED' | 'CHANGED' | 'DELETED' | 'SIGNED_IN'
 
-/** What an audit event says besides its request. */
+/** Contents of an audit event besides its request. */
 interface AuditedChange {
   readonly declared: Collection
   readonly action: AuditedAction

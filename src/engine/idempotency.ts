@@ -61,7 +61,10 @@ export async function keepAnswer(
   await writer.save(idempotentResponses, { id: kept.id }, kept, null)
 }
 
-/** Each API key has idempotency keys of its own. Neither contains a line break. */
+/**
+ * Returns the identifier of a response. Each API key has separate idempotency keys; neither contains a line
+ * break.
+ */
 function idOf({ principal }: OperationRequest, key: string): string {
   return hash('sha256', `${principal.keyId}\n${key}`, 'base64url')
 }

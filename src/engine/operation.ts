@@ -25,7 +25,7 @@ export interface Engine {
   readonly queryTimeoutMs?: number
   /** Counts the octets of stored responses; without it they have no limit. */
   readonly idempotencyUse?: UsageEstimate
-  /** Without it every page is made at once. */
+  /** Without it every page is built immediately. */
   readonly makePage?: MakePage
 }
 
@@ -56,11 +56,11 @@ export interface OperationRequest {
   /** Returns the signal that aborts when the client disconnects. */
   readonly disconnected?: (() => AbortSignal) | undefined
   readonly idempotency: Idempotency | null
-  /** Where it comes from; absent for the service itself. */
+  /** The request's origin; absent for the service itself. */
   readonly origin?: RequestOrigin
 }
 
-/** Where a request comes from. */
+/** Origin of a request. */
 export interface RequestOrigin {
   readonly correlation: Correlation
   readonly clientAddress: () => string | null

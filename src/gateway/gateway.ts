@@ -52,8 +52,8 @@ export interface Gateway extends AsyncDisposable {
 }
 
 /**
- * Creates a gateway. Disposing it claims no more messages and waits at most 20 s for those in flight.
- * Carriers can report until they are disposed themselves.
+ * Creates a gateway. Disposing it stops claims and waits at most 20 s for messages in flight. Carriers can
+ * report until they are disposed themselves.
  */
 export function gateway(options: GatewayOptions): Gateway {
   const { store, carriers, clock, resubmit = true, members = alone('') } = options

@@ -15,7 +15,7 @@ const skewMsMax = 1000
 /** A warning ends once the clock is well within the limit again. */
 const agreedMs = 500
 
-/** How far the clock of this node is ahead of the store's. */
+/** Lead of this node's clock over the store's. */
 export interface ClockSkew {
   /** Checks the first reading. Throws `StoreUnavailable` if the clocks differ by too much. */
   start(reading: ClockReading): void

@@ -49,7 +49,7 @@ export function membership(parts: MembershipParts): Membership {
     const { live, gone, now, reading } = await beatOnce(parts, node, standing.isSure(began))
     skew.check(reading)
     standing.beaten({ began, ended: clock.monotonic(), now })
-    if (gone.length > 0) log('warn', 'nodes were not heard of', { nodes: gone })
+    if (gone.length > 0) log('warn', 'node heartbeats expired', { nodes: gone })
     const isChanged = namesOf(live) !== namesOf(known)
     known = live
     if (!isChanged) return
@@ -73,9 +73,7 @@ export function membership(parts: MembershipParts): Membership {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await running
-      await leave(parts).catch((error: unknown) =>
-        log('warn', 'this node is thought to be there still', { error }),
-      )
+      await leave(parts).catch((error: unknown) => log('warn', 'node not deregistered', { error }))
     },
   }
 }

@@ -92,7 +92,7 @@ export const builtInDocumentation: Pick<OpenApiOptions, 'reveals' | 'remarks' | 
         'Finishes submits in flight and closes. Gets 409 for the simulator, and while a number names it.',
     },
     keys: {
-      POST: 'A key creates keys of its own account without wider scopes. Only this response contains the secret.',
+      POST: 'A key creates keys of the same account, without wider scopes. Only this response contains the secret.',
       DELETE: 'The key stops working immediately.',
     },
     sessions: {

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../core/ports/store.ts'
 
 type LogFields = Readonly<Record<string, unknown>>
 
-/** How often repetitions are looked at, and how often a line says that a fault continues, in milliseconds. */
+/** Interval of checks for repetitions, and of lines that say that a fault continues, in milliseconds. */
 const lookMs = 10_000
 const continuesMs = 60_000
 
@@ -21,8 +21,8 @@ interface KnownFault {
 
 /**
  * Bundles faults of the store: one that fails a thousand requests is one line, with the reason instead of a
- * stack. A line each minute counts repetitions while they continue, and one says that they ended. With the
- * level debug each is there.
+ * stack. A line each minute counts repetitions while they continue, and one says that they ended. The level
+ * debug shows each one.
  */
 export function bundledLog(log: Log, clock: Clock): Log {
   const known = new Map<string, KnownFault>()

@@ -48,12 +48,12 @@ export interface WiredRequests {
 /** The collections and versions of an installation. */
 interface ServedOffer {
   readonly declared: Catalogue
-  /** Those that clients reach. */
+  /** The collections that clients reach. */
   readonly served: readonly Collection[]
   readonly versions: readonly Version[]
 }
 
-/** What requests are answered with. */
+/** Dependencies of the request handlers. */
 interface RequestParts {
   readonly edge: Omit<Edge, 'engine' | 'pages' | 'views' | 'console'> & {
     readonly refused: NoteRefusal
@@ -83,7 +83,7 @@ export function wireRequests(
   }
 }
 
-/** What answers requests. */
+/** The responders of the two addresses. */
 interface Responders {
   /** All routes, or pages alone if this node lacks the role api. */
   readonly open: Respond

@@ -81,7 +81,7 @@ export function wireWebhooks(
   }
 }
 
-/** What is kept for a configured time. */
+/** Returns the retention times of the configuration. */
 function keptTimes(
   config: Config,
   { store, clock }: Pick<Dependencies, 'store' | 'clock'>,

@@ -391,7 +391,7 @@ describe('a record that a receiver refuses', () => {
     const attempts = await world.deliveries('w')
     assert.match(
       attempts.findLast(({ messageIds }) => messageIds.join() === 'm42')?.error ?? '',
-      /answered 422\. The record was set aside after 5 refusals\./,
+      /answered 422\. The record became a dead letter after 5 refusals\./,
     )
     assert.equal((await world.webhook('w'))['state'], 'ACTIVE')
   })
@@ -433,7 +433,7 @@ describe('a record that a receiver refuses', () => {
     await world.clock.advance(4 * dayMs)
 
     const setAside = (await world.deliveries('w')).filter(({ error }) =>
-      /set aside/.test(error ?? ''),
+      /dead letter/.test(error ?? ''),
     )
     assert.ok(setAside.length < 12, `${setAside.length} were set aside`)
     assert.equal((await world.webhook('w'))['state'], 'DISABLED')

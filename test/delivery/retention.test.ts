@@ -46,7 +46,7 @@ describe('what is kept for seven days', () => {
     assert.equal(state, 'DISABLED')
     assert.match(
       String(stateReason),
-      /Undelivered notifications became too old to be kept, last on 2026-01-08/,
+      /Undelivered notifications exceeded their retention, last on 2026-01-08/,
     )
     assert.deepEqual(world.received('w'), ['m2'])
     assert.equal((await world.webhook('other'))['stateReason'], null)

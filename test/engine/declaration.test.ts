@@ -211,7 +211,7 @@ describe('a collection is refused', () => {
       'searchedBy[0]',
       /Did you mean name/,
     ],
-    ['that needs code', { owned: true }, 'owned', /code of their own/],
+    ['that needs code', { owned: true }, 'owned', /custom code/],
     [
       'with a field removed that is there',
       { removedFields: ['name'] },
@@ -234,7 +234,7 @@ describe('a collection is refused', () => {
 
     assert.deepEqual(faults, [
       'collections[1].name: "sHops" is the name of another collection. Choose another.',
-      'collections[1].noun: "shop" is the noun of shops: identifiers could not be told apart. ' +
+      'collections[1].noun: "shop" is the noun of shops: identifiers would be ambiguous. ' +
         'Choose another.',
     ])
   })
@@ -272,12 +272,7 @@ describe('a field is refused', () => {
       '.maxLength',
       /of text fields/,
     ],
-    [
-      'with a word of built-in ones',
-      { kind: 'text', internal: true },
-      '.internal',
-      /code of their own/,
-    ],
+    ['with a word of built-in ones', { kind: 'text', internal: true }, '.internal', /custom code/],
     ['with a flag that is none', { kind: 'text', required: 'yes' }, '.required', /true or false/],
     ['with a limit that is none', { kind: 'text', maxLength: -1 }, '.maxLength', /whole number/],
     ['without any value', { kind: 'text' }, '', /Add required: true, nullable: true or a default/],
@@ -360,7 +355,7 @@ describe('a field is refused', () => {
       'required and read-only',
       { kind: 'text', readOnly: true, required: true },
       '.required',
-      /nobody/,
+      /no client/,
     ],
     ['hidden and unique', { kind: 'text', writeOnly: true, unique: true }, '.unique', /ever shown/],
     [
@@ -397,7 +392,7 @@ describe('a field is refused', () => {
       'with a reference where none is found',
       ok({ kind: 'map', values: { kind: 'reference', collection: 'contacts' } }),
       '.values',
-      /no deletion could find/,
+      /deletions do not check/,
     ],
     [
       'with an object of nothing',

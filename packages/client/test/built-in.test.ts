@@ -94,7 +94,7 @@ describe('the built-in collections', () => {
   })
 })
 
-/** All but members: what is shown of those has the fields of another collection. */
+/** All but members: their fields are those of another collection. */
 type OwnFields<A> = Omit<A, 'broadcasts/messages' | 'credits' | 'groups/contacts'>
 
 type FieldsOf<A extends { readonly [K in keyof A]: { readonly fields: unknown } }> = {

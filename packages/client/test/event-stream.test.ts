@@ -12,7 +12,7 @@ describe('an event stream', () => {
   const stream =
     'id: 1\ndata: a\n\n: still here\n\nid:2\r\ndata:b\r\ndata: c\r\n\r\ndata: d\r\rid\n\n'
 
-  it('gives the same events wherever it is cut', () => {
+  it('gives the same events at every cut', () => {
     const whole = events([stream])
 
     assert.deepEqual(whole, [
@@ -28,7 +28,7 @@ describe('an event stream', () => {
     assert.deepEqual(events([...stream]), whole)
   })
 
-  it('goes on from the place where another stopped', () => {
+  it('continues at the position of an earlier one', () => {
     assert.deepEqual(events(['data: a\n\n'], '7'), [['7', 'a']])
   })
 
@@ -44,7 +44,7 @@ describe('an event stream', () => {
     assert.deepEqual(events(['event: x\nretry: 1\nid: 1\0\nnonsense\ndata\n\n'], '7'), [['7', '']])
   })
 
-  it('keeps what stands behind the first space', () => {
+  it('keeps the rest after the first space', () => {
     assert.deepEqual(events(['data:  a: b\n\n']), [['', ' a: b']])
   })
 

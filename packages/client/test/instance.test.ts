@@ -95,7 +95,7 @@ describe('an instance', () => {
 })
 
 describe('the entity tag of an instance', () => {
-  it('is known of what was read or written, and of nothing else', async (t) => {
+  it('is known for instances read or written, and for no other objects', async (t) => {
     const { client } = await scripted(t, [tagged])
 
     const read = await client.contacts.get('contact_1')
@@ -129,7 +129,7 @@ describe('the entity tag of an instance', () => {
     ])
   })
 
-  it('saves what is known from being transferred again', async (t) => {
+  it('avoids a second transfer of a known instance', async (t) => {
     const { client, server } = await scripted(t, [tagged, { status: 304 }, tagged])
     const known = await client.contacts.get('contact_1')
 
@@ -163,7 +163,7 @@ describe('a client', () => {
     assert.equal(server.requests[0]?.headers['authorization'], undefined)
   })
 
-  it('finds the service behind a prefix, with or without a slash at its end', async (t) => {
+  it('finds the service under a prefix, with or without a slash at its end', async (t) => {
     const { server } = await scripted(t, [{ body: [] }, { body: [] }])
 
     for (const baseUrl of [`${server.url}/sms`, `${server.url}/sms/`]) {

@@ -74,7 +74,7 @@ describe('a list', () => {
     assert.equal(server.requests.length, 0)
   })
 
-  it('asks for the total only where it is wanted', async (t) => {
+  it('asks for the total only on request', async (t) => {
     const counted = { headers: { 'x-total-count': '17' }, body: [] }
     const { client, server } = await scripted(t, [counted, empty])
 

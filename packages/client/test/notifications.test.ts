@@ -6,7 +6,7 @@ import type { NotificationFeed, StreamInterruption } from '../src/index.ts'
 import { scripted } from './support/a-client.ts'
 import { problem, type Reply } from './support/scripted-server.ts'
 
-/** Opens a stream with these events, and does what is said then. */
+/** Opens a stream with these events, then calls `then`. */
 function stream(text: string, then: (response: ServerResponse) => void = () => {}): Reply {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -45,7 +45,7 @@ describe('the stream of notifications', () => {
     )
   })
 
-  it('goes on behind the last record when the connection is lost', async (t) => {
+  it('continues after the last record if the connection is lost', async (t) => {
     let cut = (): void => {}
     const { client, server, clock } = await scripted(t, [
       stream(event(1), (response) => {
@@ -76,7 +76,7 @@ describe('the stream of notifications', () => {
     assert.deepEqual(places, ['0', '1', '1', '2'])
   })
 
-  it('goes on from the place that the service named before any record', async (t) => {
+  it('continues at the cursor that the service named before any record', async (t) => {
     const { client, server, clock } = await scripted(t, [
       stream('id: 41\n\n', close),
       stream(event(42)),
@@ -89,7 +89,7 @@ describe('the stream of notifications', () => {
     assert.equal(server.requests[1]?.headers['last-event-id'], '41')
   })
 
-  it('tells where to go on another time', async (t) => {
+  it('has the cursor for a later start', async (t) => {
     const { client, server } = await scripted(t, [
       stream(event(1) + event(2)),
       stream(event(2)),
@@ -108,7 +108,7 @@ describe('the stream of notifications', () => {
     assert.deepEqual(places, [undefined, '1', '2'])
   })
 
-  it('is opened again when nothing was heard for 45 seconds', async (t) => {
+  it('is opened again after 45 seconds of silence', async (t) => {
     const { client, clock } = await scripted(t, [stream(event(1)), stream(event(2))])
     const records = client.notifications.stream()[Symbol.asyncIterator]()
 
@@ -195,7 +195,7 @@ describe('the stream of notifications', () => {
     await assert.rejects(take(client.notifications.stream(), 1), { fault: 'malformed' })
   })
 
-  it('ends with a refusal that time does not mend', async (t) => {
+  it('ends with a permanent refusal', async (t) => {
     const { client } = await scripted(t, [problem(401, 'unauthorized')])
 
     await assert.rejects(take(client.notifications.stream(), 1), { type: 'unauthorized' })
@@ -209,7 +209,7 @@ describe('the stream of notifications', () => {
     await assert.rejects(take(client.notifications.stream(), 1), { fault: 'malformed' })
   })
 
-  it('closes the connection when nobody reads on', async (t) => {
+  it('closes the connection when the reader stops', async (t) => {
     const closed: Promise<unknown>[] = []
     const watched = (response: ServerResponse): unknown => closed.push(once(response, 'close'))
     const { client, clock } = await scripted(t, [stream(event(1), watched)])
@@ -240,7 +240,7 @@ describe('polling for notifications', () => {
   })
   const records = (...places: number[]) => places.map((place) => ({ id: `message_${place}` }))
 
-  it('asks again behind the last page, a while later', async (t) => {
+  it('asks again after the last page, a while later', async (t) => {
     const { client, server, clock } = await scripted(t, [
       { headers: next(2), body: records(1, 2) },
       { headers: next(2), body: [] },
@@ -262,7 +262,7 @@ describe('polling for notifications', () => {
     )
   })
 
-  it('asks at once where a page was full', async (t) => {
+  it('asks immediately after a full page', async (t) => {
     const full = records(...Array(500).keys())
     const { client } = await scripted(t, [
       { headers: next(499), body: full },
@@ -286,7 +286,7 @@ describe('polling for notifications', () => {
     assert.equal(feed.lastEventId, '0')
   })
 
-  it('goes on when a failure has passed', async (t) => {
+  it('continues after a temporary failure', async (t) => {
     const busy = problem(429, 'too-many-requests', { headers: { 'retry-after': '100' } })
     const { client, clock } = await scripted(t, [busy, { headers: next(1), body: records(1) }])
 
@@ -296,7 +296,7 @@ describe('polling for notifications', () => {
     assert.deepEqual(await taken, ['message_1'])
   })
 
-  it('ends with a refusal that time does not mend', async (t) => {
+  it('ends with a permanent refusal', async (t) => {
     const { client } = await scripted(t, [problem(403, 'forbidden')])
 
     await assert.rejects(take(client.notifications.poll(), 1), { type: 'forbidden' })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { buildPackage, compile, here } from './support/build-package.ts'
 
-/** What every runtime has that the client is for: nothing of Node. */
+/** Compiler options of a runtime without Node: the client supports every one. */
 const webOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,

@@ -16,7 +16,7 @@ const config = {
     {
       name: 'customers',
       noun: 'customer',
-      description: 'Whoever buys.',
+      description: 'A buyer.',
       fields: { name: { kind: 'text', required: true } },
     },
     {
@@ -71,7 +71,7 @@ describe('the README', () => {
   })
 })
 
-/** What a strict program in a browser is compiled with; the types of libraries are checked too. */
+/** Compiler options of a strict program in a browser; the types of libraries are checked too. */
 const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,

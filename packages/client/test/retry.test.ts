@@ -82,7 +82,7 @@ describe('a request that fails for the moment', () => {
     assert.equal(server.requests.length, 4)
   })
 
-  it('is given up at once where the service asks for more time than there is', async (t) => {
+  it('is given up immediately if the service asks for more time than is left', async (t) => {
     const closed = problem(503, 'unavailable', { headers: { 'retry-after': '60' } })
     const { client, server } = await scripted(t, [closed])
 
@@ -173,7 +173,7 @@ describe('a request that is not to be repeated', () => {
 describe('a patch', () => {
   const contact = { id: 'contact_1', name: 'Ann' }
 
-  it('is repeated where it was refused for now', async (t) => {
+  it('is repeated after a temporary refusal', async (t) => {
     const { client, clock } = await scripted(t, [overloaded, { body: contact }])
 
     const patched = client.contacts.patch('contact_1', { name: 'Ann' })
@@ -197,7 +197,7 @@ describe('a patch', () => {
 })
 
 describe('a removal whose answer was lost', () => {
-  it('is done when the instance is not there any more', async (t) => {
+  it('succeeds if the instance no longer exists', async (t) => {
     const { client, clock } = await scripted(t, ['drop', problem(404, 'not-found')])
 
     const removed = client.messages.delete('message_1')
@@ -224,7 +224,7 @@ describe('a proxy before the service', () => {
     assert.deepEqual(await got, message)
   })
 
-  it('that answers itself is told from the service', async (t) => {
+  it('that answers itself is distinguished from the service', async (t) => {
     const page = { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>Forbidden' }
     const { client } = await scripted(t, [page])
 

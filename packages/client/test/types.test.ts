@@ -45,7 +45,7 @@ describe('the types of a client', () => {
     prove<Has<Shop, 'orders'>>(false)
   })
 
-  it('reach what is nested through its parent only', () => {
+  it('reach nested collections through their parents only', () => {
     type Within = ReturnType<Shop['customers']['at']>
 
     prove<Equal<keyof Within, 'orders'>>(true)
@@ -70,7 +70,7 @@ describe('the types of a client', () => {
 })
 
 describe('the type of an instance', () => {
-  it('is what is declared, with what every instance has, without what is hidden', () => {
+  it('has declared and common fields, without hidden ones', () => {
     type Customer = InstanceOf<Customers>
 
     prove<Equal<Customer['name'], string>>(true)
@@ -104,7 +104,7 @@ describe('the type of an input', () => {
     prove<Has<InputOf<Messages>, 'id'>>(false)
   })
 
-  it('requires what is required, and nothing else', () => {
+  it('requires required fields, and no others', () => {
     prove<Accepts<Input, { name: 'Ann'; password: 'secret' }>>(true)
     prove<Accepts<Input, { name: 'Ann' }>>(false)
     prove<Accepts<InputOf<Messages>, { to: '+1'; body: 'hello' }>>(true)
@@ -159,7 +159,7 @@ describe('the type of a patch', () => {
 describe('the type of a filter', () => {
   type On = Where<Customers>
 
-  it('names what is stored and shown, down to where a value stands', () => {
+  it('names stored and shown fields, down to single values', () => {
     prove<Has<On, 'id' | 'name' | 'address.town' | 'tags' | 'notes.colour' | 'updatedAt'>>(true)
     prove<Has<On, 'address'>>(false)
     prove<Has<On, 'address.planet'>>(false)
@@ -213,7 +213,7 @@ describe('the type of a page', () => {
   const slim = () => messages.list({ fields: ['to', 'status'] })
   const whole = () => messages.list()
 
-  it('has whole instances where no fields are named', () => {
+  it('has whole instances if no fields are named', () => {
     prove<Equal<Result<typeof whole>, Page<Message>>>(true)
   })
 
@@ -221,7 +221,7 @@ describe('the type of a page', () => {
     prove<Equal<keyof Result<typeof slim>['items'][number], 'id' | 'to' | 'status'>>(true)
   })
 
-  it('has a total for sure where it was asked for', () => {
+  it('always has a requested total', () => {
     prove<Equal<Result<typeof counted>['total'], number>>(true)
     prove<Equal<Result<typeof whole>['total'], number | undefined>>(true)
   })

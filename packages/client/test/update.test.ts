@@ -29,7 +29,7 @@ describe('an update', () => {
     )
   })
 
-  it('begins anew where somebody else was faster', async (t) => {
+  it('starts again after a concurrent change', async (t) => {
     const { client, server, clock } = await scripted(t, [
       tagged('"1"', ['a']),
       overtaken,
@@ -81,7 +81,7 @@ describe('an update', () => {
     assert.equal(server.requests.length, 3)
   })
 
-  it('is not made of what is not there', async (t) => {
+  it('is not made for a missing instance', async (t) => {
     const { client } = await scripted(t, [problem(404, 'not-found')])
 
     const updated = client.contacts.update('contact_1', () => assert.fail('there is nothing'))

@@ -12,7 +12,7 @@ const config = defineConfig({
     {
       name: 'people',
       noun: 'person',
-      description: 'Whoever buys.',
+      description: 'A buyer.',
       fields: {
         fullName: text({ required: true }),
         rank: choice(['GOLD', 'NONE'], { default: 'NONE' }),
@@ -109,7 +109,7 @@ describe('the types of a client of one version', () => {
     prove<Equal<Result<V2['people']['get']>['rank'], 'GOLD' | 'NONE'>>(true)
   })
 
-  it('take no value of what is there no more', () => {
+  it('take no values that were removed', () => {
     type Clients = Extract<CollectionsIn<Config, 'v1'>, { readonly name: 'clients' }>
 
     prove<Equal<keyof InputOf<Clients>, 'name' | 'rank' | 'age'>>(true)
@@ -124,7 +124,7 @@ describe('the types of a client of one version', () => {
     prove<Equal<Newest<typeof shop>, 'v1'>>(true)
   })
 
-  it('ask which version is meant where there are several', () => {
+  it('ask for the version if there are several', () => {
     prove<Accepts<Asked<Config>, { baseUrl: string; key: string; version: 'v2' }>>(true)
     prove<Accepts<Asked<Config>, { baseUrl: string; key: string }>>(false)
     prove<Accepts<Asked<Config>, { baseUrl: string; key: string; version: 'v1' }>>(false)

@@ -96,7 +96,7 @@ function checkSize(size: number, { bodyBytesMax }: ReadLimits): void {
   if (size <= bodyBytesMax) return
   throw new Refusal(
     413,
-    `The body is larger than ${bodyBytesMax} bytes. Send fewer records at once (maxBatch of the ` +
+    `The body is larger than ${bodyBytesMax} bytes. Send fewer records per request (maxBatch of the ` +
       'webhook), or raise bodyBytesMax of the receiver.',
   )
 }

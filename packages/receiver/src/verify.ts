@@ -111,7 +111,7 @@ function hasSigned(
   })
 }
 
-/** Compares in constant time, so that nobody can guess a signature byte by byte. */
+/** Compares in constant time, so that an attacker cannot guess a signature byte by byte. */
 function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }

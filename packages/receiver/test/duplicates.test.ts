@@ -67,7 +67,7 @@ describe('A receiver with a duplicate store', () => {
     assert.deepEqual(handled, [unknown, sent(), answer])
   })
 
-  it('handles a record once that stands twice in an array, and one without a status', async () => {
+  it('handles a repeated record of an array once, and one without a status', async () => {
     const bare = { id: 'a', type: 'SENT', to: '+49151', body: '' }
     const { receive, handled } = aReceiver({ duplicates: memoryDuplicates() })
 

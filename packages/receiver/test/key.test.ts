@@ -51,7 +51,7 @@ describe('A key', () => {
     })
   }
 
-  it('does not show its bytes where it is printed', () => {
+  it('does not show its bytes when printed', () => {
     const key = secretKey(known.secret)
 
     assert.doesNotMatch(JSON.stringify(key), /MfKQ|49|0x/)

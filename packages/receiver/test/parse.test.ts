@@ -32,14 +32,14 @@ describe('parse', () => {
     assert.deepEqual(parsed([]), [])
   })
 
-  it('leaves out records of other types, whatever else they lack', () => {
+  it('leaves out records of other types, even incomplete ones', () => {
     const other = { id: 'x', type: 'CLICKED' }
     const inherited = { id: 'y', type: 'constructor' }
 
     assert.deepEqual(parsed([other, sent(), inherited]), [sent()])
   })
 
-  it('gives alerts as well, and insists on what they tell of', () => {
+  it('gives alerts as well, and requires their fields', () => {
     const { webhook: _, ...bare } = alert()
 
     assert.deepEqual(parsed([alert(), sent()]), [alert(), sent()])
@@ -117,7 +117,7 @@ describe('parse', () => {
     assert.equal(refusalOf(deep).status, 400)
   })
 
-  it('gives strings for what is read, or refuses, whatever JSON comes', () => {
+  it('gives strings for the fields read, or refuses, for any JSON', () => {
     const field = fc.oneof(
       fc.string(),
       fc.constant('RECEIVED'),

@@ -61,7 +61,7 @@ describe('Reading the body of a Fetch request', () => {
     assert.match(String(problemOf(answer).detail), /longer than 2000 ms/)
   })
 
-  it('goes by the time of the machine unless it is given another', async () => {
+  it('uses the clock of the machine unless it gets another', async () => {
     const impatient = receiver({ secrets: known.secret, readTimeoutMs: 1 })
     const patient = receiver({ secrets: known.secret })
     const { headers, body } = signed([], { timestamp: Math.floor(Date.now() / 1000) })
@@ -72,7 +72,7 @@ describe('Reading the body of a Fetch request', () => {
     assert.deepEqual([late.status, inTime.status], [408, 204])
   })
 
-  it('lets go of the timer when the body is there', async () => {
+  it('cancels the timer after the body', async () => {
     const timers = new Set<object>()
     const clock: ReceiverClock = {
       ...stoppedClock,
@@ -237,7 +237,7 @@ function nodeRequest(
   return { method: 'POST', headers, ...state, [Symbol.asyncIterator]: () => stream.iterator() }
 }
 
-/** A clock whose one alarm rings when the test says so; `waiting` tells for how long it was set. */
+/** A clock whose one alarm rings on the test's request; `waiting` resolves to its duration. */
 function alarmClock() {
   const set = Promise.withResolvers<number>()
   const alarm = { ring: () => {} }

@@ -38,7 +38,7 @@ describe('A receiver', () => {
     assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends'])
   })
 
-  it('tells the handler the webhook-id and the time of signing', async () => {
+  it('passes the webhook-id and the time of signing to the handler', async () => {
     const deliveries: unknown[] = []
     const { receive } = aReceiver({ SENT: (_record, delivery) => void deliveries.push(delivery) })
 
@@ -221,7 +221,7 @@ describe('A handler that fails', () => {
     )
   })
 
-  it('fails as well where it rejects, or throws what is no error', async () => {
+  it('fails as well if it rejects, or throws a value that is no error', async () => {
     const { receive: rejecting } = aReceiver({ SENT: () => Promise.reject(new Error('later')) })
     const { receive: throwing } = aReceiver({
       SENT: () => {
@@ -246,7 +246,7 @@ describe('A handler that fails', () => {
 })
 
 describe('Making a receiver', () => {
-  it('fails at once where no secret is set, and says what to pass', () => {
+  it('fails immediately without a secret, and names the one to pass', () => {
     assert.throws(
       () => receiver({ secrets: undefined }),
       /secret is missing: pass the webhook's own/,
@@ -256,7 +256,7 @@ describe('Making a receiver', () => {
     assert.throws(() => receiver({ secrets: '' }), /must begin with whsec_/)
   })
 
-  it('fails at once where a limit would not limit', () => {
+  it('fails immediately for a limit without effect', () => {
     const secrets = known.secret
 
     assert.throws(() => receiver({ secrets, toleranceSeconds: Number.NaN }), /"toleranceSeconds"/)

@@ -41,7 +41,7 @@ describe('verify', () => {
     assert.equal(refusalOf({ 'webhook-signature': known.v1a }, [known.publicKey]), null)
   })
 
-  it('tells the id and the time that were signed', () => {
+  it('returns the signed id and time', () => {
     const delivery = verify([secretKey(known.secret)], headers, body, time)
 
     assert.deepEqual(delivery, { webhookId: id, timestamp })

@@ -17,7 +17,7 @@ export const memberPath = {
 export const source = {
   pattern: '^([0-9]{0,2}(/[^/]*)*|=.*)$',
   maxLength: 200,
-  form: 'a JSON Pointer, one behind a number of levels to go up such as 2/metadata/id, or = and a text',
+  form: 'a JSON Pointer, one after a number of levels to go up such as 2/metadata/id, or = and a text',
 } as const
 
 /** Allowed texts by path: all values at a path must be in its list. */

@@ -107,7 +107,7 @@ export const smppFields = {
   ),
 } as const
 
-/** The settings of an SMPP carrier as they are stored. Null stands for the value of the profile. */
+/** The stored settings of an SMPP carrier. Null means the value of the profile. */
 export type DeclaredSmppSettings = {
   readonly [K in keyof typeof smppFields]: ValueOf<(typeof smppFields)[K]>
 }

@@ -21,7 +21,7 @@ const distributionFlags: readonly Flag[] = [
   {
     flag: 'check',
     placeholder: null,
-    description: 'Changes nothing: shows what is distributed, and how evenly. Nodes may run.',
+    description: 'Changes nothing: shows the distributed tables, and how evenly. Nodes may run.',
   },
 ]
 
@@ -31,8 +31,8 @@ export const distribute: Command = {
   summary: 'Distributes a PostgreSQL store over the workers of a Citus cluster.',
   usage: 'distribute --store <location> [--shards <count>] [--check]',
   notes: [
-    'Stop the service first, on all nodes. After an interruption, repeat the command: it goes on with the ' +
-      'tables that are left; before that, no node starts. Once all tables are distributed it changes nothing.',
+    'Stop the service first, on all nodes. After an interruption, repeat the command: it resumes with the ' +
+      'remaining tables; before that, no node starts. Once all tables are distributed it changes nothing.',
     'A flag shows in the process list: give the password of PostgreSQL by PGPASSWORD.',
   ],
   flags: distributionFlags,

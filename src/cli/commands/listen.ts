@@ -17,7 +17,7 @@ export const listen: Command = {
   usage: 'listen [--forward <url>] [flags]',
   notes: [
     'Tests a webhook receiver before it has a public address. After an interruption it resumes ' +
-      'where it stopped. Ctrl-C ends it.',
+      'after the last record. Ctrl-C ends it.',
     'A line has the time of submission (UTC), the status, sender and recipient, and the text.',
   ],
   flags: [...listenFlags, ...settingFlags(clientSettings)],

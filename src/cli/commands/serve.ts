@@ -41,7 +41,7 @@ async function serveUntilStopped(config: Config, context: ProcessContext): Promi
 
   const app = await start(config, log, context)
   if (app === null) return failed
-  // Only people who see the screen get the code: logs and pipes are kept.
+  // Only a terminal shows the code: logs and pipes may be stored.
   const code = context.out.terminal ? await app.signInCode() : null
   context.out.write(welcome(app, code))
   if (config.secretKey === null) {

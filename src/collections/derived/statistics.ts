@@ -8,13 +8,13 @@ export const resolutions = ['MINUTE', 'HOUR'] as const
 /** The length of a period. */
 export type Resolution = (typeof resolutions)[number]
 
-/** How many messages entered a status within a period: derived from the notification log. */
+/** Numbers of messages that entered a status within a period, derived from the notification log. */
 export const statistics = collection({
   name: 'statistics',
   noun: 'statistic',
   description:
     'How many messages of an account entered a status within a minute or an hour, by carrier. At most ' +
-    'five seconds behind. Name a `resolution`: hours repeat what their minutes count. Minutes are kept ' +
+    'five seconds late. Name a `resolution`: hours repeat what their minutes count. Minutes are stored ' +
     'for 7 days, hours for 400.',
   order: 'newestFirst',
   owned: true,
@@ -44,7 +44,7 @@ export const statistics = collection({
       indexed: true,
       description: 'The account of the messages.',
     }),
-    /** Until when it is kept, in milliseconds since 1970. */
+    /** The end of its retention, in milliseconds since 1970. */
     expiresAt: integer({ internal: true, indexed: true }),
   },
 })
@@ -53,8 +53,8 @@ export const statistics = collection({
 export type Statistic = InstanceOf<typeof statistics>
 
 /**
- * How far the log of an account is counted, one instance per account. It has no methods, so clients cannot
- * reach it.
+ * Progress of the count over an account's log, one instance per account. It has no methods, so clients
+ * cannot reach it.
  */
 export const statisticsProgress = collection({
   name: 'statisticsProgress',

@@ -2,7 +2,7 @@ import type { Writer } from '../ports/store.ts'
 import type { Collection } from './collection.ts'
 import { Problem } from '../problem.ts'
 
-/** What an account may have or do; 0 requests per second mean no limit. */
+/** The limits of an account; 0 requests per second mean no limit. */
 export interface AccountLimits {
   readonly webhooks: number
   readonly keys: number

@@ -2,14 +2,14 @@ import { collection, type InstanceOf } from './collection.ts'
 import { integer, text } from './field.ts'
 
 /**
- * The responses kept under idempotency keys, one instance per key of a client. It has no methods, so
+ * The responses stored under idempotency keys, one instance per key of a client. It has no methods, so
  * clients cannot reach it. The engine itself writes it, so it is not among the collections that an
  * installation may do without.
  */
 export const idempotentResponses = collection({
   name: 'idempotentResponses',
   noun: 'response',
-  description: 'The response kept under an idempotency key.',
+  description: 'The response stored under an idempotency key.',
   methods: { collection: [], instance: [] },
   fields: {
     fingerprint: text({

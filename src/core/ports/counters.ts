@@ -4,7 +4,7 @@ export type Counters = Readonly<Record<string, number>>
 /** Time for which it is known who sent from an address, in milliseconds: seven days. */
 export const rememberedMs = 7 * 24 * 3_600_000
 
-/** What accounts use and no counter counts: waiting submissions, octets of idempotent responses. */
+/** Resources of accounts that no counter counts: waiting submissions, octets of idempotent responses. */
 export type UsageKind = 'submissions' | 'idempotentResponses'
 
 /** A part of what an account uses. */

@@ -5,7 +5,7 @@ export interface DistributionStep {
   readonly all: number
 }
 
-/** What one worker of a distributed store holds. */
+/** The share of one worker of a distributed store. */
 export interface WorkerShare {
   readonly worker: string
   /** Of the 256 cells. */
@@ -14,7 +14,7 @@ export interface WorkerShare {
   readonly bytes: number
 }
 
-/** Where the rows of a distributed store stand. */
+/** Location of a distributed store's rows. */
 export interface DistributionReport {
   readonly state: 'none' | 'unfinished' | 'complete'
   readonly distributed: readonly string[]

@@ -9,8 +9,8 @@ export interface Lease {
 /** Leases on names, each held by one node at a time. */
 export interface NamedLeases {
   /**
-   * Takes for `owner`, until `until`, the names that nobody else holds at `now`, and prolongs the
-   * leases that it has. Returns the names that it holds.
+   * Takes for `owner`, until `until`, the names without another holder at `now`, and prolongs the leases
+   * that it has. Returns the names that it holds.
    */
   take(
     names: readonly string[],

@@ -28,7 +28,7 @@ export type RoutedPart = PartKey & { readonly expiresAt: Instant }
 
 /** The directory by which a distributed store finds the account of a receipt. */
 export interface ReceiptRoutes {
-  /** Remembers parts, in commits of its own, before their receipts are expected. */
+  /** Remembers parts, in separate commits, before their receipts are expected. */
   remember(parts: readonly RoutedPart[]): Promise<void>
   accountOf(carrier: string, carrierMessageId: string): Promise<AccountId | null>
 }

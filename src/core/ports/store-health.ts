@@ -6,7 +6,7 @@ export interface PoolUse {
   readonly max: number
 }
 
-/** The files of a store that has some of its own, and the disk that they are on. */
+/** The files of a store that consists of files, and their disk. */
 export interface DiskUse {
   readonly dataBytes: number
   /** The write-ahead log. */

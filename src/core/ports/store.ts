@@ -240,7 +240,7 @@ export interface Store extends AsyncDisposable {
     pace?: CommitMode,
     shard?: Shard,
   ): Promise<T>
-  /** The shards, each of which can fail alone. They change while a distributed store is rebalanced. */
+  /** Returns the shards; each can fail alone. They change while a distributed store is rebalanced. */
   shards(): readonly Shard[]
   /** The shard with the rows of an account. */
   shardOf(account: AccountId): Shard
@@ -251,7 +251,7 @@ export interface Store extends AsyncDisposable {
   readonly routes?: ReceiptRoutes
   /** Only stores that other programs use too have it. */
   readonly health?: StoreHealth
-  /** Measures its files. Only stores with files of their own have it. */
+  /** Measures its files. Only stores that consist of files have it. */
   readonly disk?: () => Promise<DiskUse>
   /**
    * Removes the instances of an expiring collection that were created before `before`, some of them

@@ -55,8 +55,8 @@ export interface Submissions {
   countDue(place: QueueKey, now: Instant, limit: number): Promise<number>
   /**
    * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first, or of any
-   * queue that are late. Until `until`, or until the node `owner` has gone, nobody else gets them;
-   * then they are due again, as uncertain.
+   * queue that are late. No other node gets them until `until`, or until the node `owner` has gone; then
+   * they are due again, as uncertain.
    */
   claim(
     now: Instant,

@@ -1,7 +1,7 @@
 /** Characters that a secret of a callback has at least. */
 const lengthMin = 8
 
-/** Different characters or octets below which a secret can be guessed, whatever its length. */
+/** Different characters or octets below which a secret of any length can be guessed. */
 const distinctMin = 4
 
 /** Returns the rule that a secret which others present breaks; null if it is hard enough to guess. */

@@ -142,6 +142,6 @@ export function deliveryRecord(attempt: FinishedAttempt, now: Instant): NewInsta
 function errorOf({ posted, action }: FinishedAttempt): string | null {
   const error = explain(posted.outcome)
   return action.kind === 'SET_ASIDE'
-    ? `${error ?? ''} The record was set aside after ${refusalsMax} refusals.`
+    ? `${error ?? ''} The record became a dead letter after ${refusalsMax} refusals.`
     : error
 }

@@ -12,7 +12,7 @@ const details: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection timed out',
   ENOTFOUND: 'its name does not resolve',
   ENODATA: 'its name does not resolve',
-  EAI_AGAIN: 'its name could not be resolved just now',
+  EAI_AGAIN: 'its name temporarily cannot be resolved',
   UND_ERR_SOCKET: 'the connection was closed before the answer',
   UND_ERR_HEADERS_OVERFLOW: 'the header of its answer is too large',
   CERT_HAS_EXPIRED: 'its certificate has expired',

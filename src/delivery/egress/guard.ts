@@ -109,8 +109,8 @@ export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): numb
 }
 
 /**
- * Returns the addresses that a host literal stands for; null for a name. The URL parser converts
- * decimal, octal, hexadecimal and short forms to four decimal numbers.
+ * Returns the addresses of a host literal; null for a name. The URL parser converts decimal, octal,
+ * hexadecimal and short forms to four decimal numbers.
  */
 function knownAddresses(host: string): readonly string[] | null {
   const bare = host.startsWith('[') ? host.slice(1, -1) : host

@@ -35,7 +35,7 @@ export interface WebhookProgress {
   readonly step: number
   /** Dead letters since the last success. */
   readonly setAside: number
-  /** Number of records after the cursor of which at least one was refused; 0: none. */
+  /** Number of records after the cursor that contain at least one refused record; 0: none. */
   readonly suspects: number
   /** The most records in the next batch, while it grows back. Null: as the webhook says. */
   readonly limit: number | null

@@ -27,7 +27,7 @@ function withReasons(
   const trimmed =
     trimmedAt === null
       ? null
-      : `Undelivered notifications became too old to be kept, last on ${timestamp(trimmedAt)}.`
+      : `Undelivered notifications exceeded their retention, last on ${timestamp(trimmedAt)}.`
   const reasons = [reason, trimmed].filter((each) => each !== null)
   return { state, stateReason: reasons.length === 0 ? null : reasons.join(' ') }
 }

@@ -10,7 +10,7 @@ import { pagesOf } from './pages-of.ts'
 import { undeliveredSince } from './undelivered-since.ts'
 import { sliceMax, slicePauseMs } from './trim.ts'
 
-/** What the retention does with messages. */
+/** The action of the retention on a message. */
 export type RetentionAction = 'REMOVE' | 'ERASE'
 
 /** Dependencies of the retention of messages. */

@@ -20,7 +20,7 @@ export interface RetentionParts {
   readonly clock: Clock
   /** By this name one node at a time does it where several have the store; null: this one has it alone. */
   readonly owner: string | null
-  /** Time for which audit events are kept, in milliseconds. */
+  /** Time for which audit events are stored, in milliseconds. */
   readonly auditKeptMs: number
   /** Retains messages too, if given. */
   readonly messages?: MessageRetention

@@ -12,11 +12,11 @@ import { timestamp } from '../../core/timestamp.ts'
 import { allAccounts } from '../workers/all-accounts.ts'
 import { sliceMax, slicePauseMs } from './trim.ts'
 
-/** What the removal of expired instances depends on. */
+/** Dependencies of the removal of expired instances. */
 export interface ExpiryParts {
   readonly store: Store
   readonly clock: Clock
-  /** Time for which audit events are kept, in milliseconds. */
+  /** Time for which audit events are stored, in milliseconds. */
   readonly auditKeptMs: number
 }
 

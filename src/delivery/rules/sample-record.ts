@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { isAlert, type AlertType } from '../../core/ports/notification-log.ts'
 import { timestamp } from '../../core/timestamp.ts'
 
-/** Numbers that are reserved for fiction: a mistake calls nobody. */
+/** A number that is reserved for fiction: a mistake reaches no person. */
 const sampleNumber = '+447700900123'
 const sampleOwnNumber = '+447700900456'
 

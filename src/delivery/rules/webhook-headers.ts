@@ -58,11 +58,11 @@ export function ruledHeaders(
 function nameFault(name: string, seen: ReadonlySet<string>): string | null {
   if (!token.test(name)) return 'must have a name that HTTP allows'
   if (taken.test(name.toLowerCase())) return 'must not be a header field that the service sets'
-  return seen.has(name.toLowerCase()) ? 'must not be there twice, in upper and lower case' : null
+  return seen.has(name.toLowerCase()) ? 'must be unique regardless of case' : null
 }
 
 function valueFault(value: JsonValue | undefined): string | null {
-  if (value === undefined) return 'must have a value: none is known that null could stand for'
+  if (value === undefined) return 'must have a value: null is only allowed if one is stored'
   if (typeof value !== 'string') return 'must be a text'
   return fieldValue.test(value) ? null : 'must be Latin-1 without control characters'
 }

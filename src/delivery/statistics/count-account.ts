@@ -25,7 +25,7 @@ const countedMax = 5000
 /** The pause between two reads, in milliseconds. */
 const pauseMs = 2
 
-/** Time for which counts are kept, in milliseconds. */
+/** Time for which counts are stored, in milliseconds. */
 const dayMs = 24 * 3_600_000
 const keptMs: Readonly<Record<Resolution, number>> = { MINUTE: 7 * dayMs, HOUR: 400 * dayMs }
 
@@ -113,7 +113,7 @@ function sumOf(credits: number, micros: number): number {
   return (Math.round(credits * microsPerCredit) + micros) / microsPerCredit
 }
 
-/** Tells the counts of one period apart. */
+/** Returns a digest that identifies a count within its period. */
 function octetsOf(names: readonly (string | null)[]): Uint8Array {
   return createHash('sha256').update(JSON.stringify(names)).digest()
 }

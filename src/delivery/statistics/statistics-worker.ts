@@ -16,7 +16,7 @@ export interface StatisticsParts {
   readonly onFault: (error: unknown) => void
 }
 
-/** Interval of the runs: counts are at most five seconds behind. */
+/** Interval of the runs: counts are at most five seconds late. */
 const everyMs = 2000
 
 /** Time for which a node that disappears keeps others from counting, in milliseconds. */

@@ -43,7 +43,7 @@ function counted({ at, status, record, carrier }: NewNotification): Tally {
   }
 }
 
-/** What is counted of a notification record. */
+/** The counted fields of a notification record. */
 interface Counted {
   readonly numberOfParts: number
   readonly creditCost: number

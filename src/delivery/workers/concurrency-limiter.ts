@@ -99,7 +99,7 @@ export function turns(limits: TurnLimits, clock: Clock): ConcurrencyLimiter {
   }
 }
 
-/** Gates that a turn occupies, and where it moves if it stalls. */
+/** Gates that a turn occupies, and its gate if it stalls. */
 interface Place {
   readonly gates: readonly Gate[]
   readonly leave: () => void

@@ -12,7 +12,7 @@ export interface DeliveryEvents {
   failed(webhookId: string, error: unknown): void
   /** A lease could not be renewed or taken; the next look retries. */
   leasesFailed(error: unknown): void
-  /** What is too old could not be removed; the next run retries. */
+  /** Expired data could not be removed; the next run retries. */
   retentionFailed(error: unknown): void
   /** The messages of an account could not be counted; the next run retries. */
   statisticsFailed(error: unknown): void
@@ -31,7 +31,7 @@ export interface AttemptEvent {
   readonly durationMs: number
   readonly outcome: Outcome
   readonly action: Action
-  /** The requests that created the messages, as `correlationText`; undefined where none is known. */
+  /** The requests that created the messages, as `correlationText`; undefined if unknown. */
   readonly correlations: readonly (string | undefined)[]
 }
 

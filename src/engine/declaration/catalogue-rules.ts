@@ -53,7 +53,7 @@ function nameRules(
   }
   const taken = before.find(({ noun, name }) => noun === declared.noun && name !== declared.name)
   if (taken !== undefined) {
-    const whose = `of ${qualifiedName(taken)}: identifiers could not be told apart`
+    const whose = `of ${qualifiedName(taken)}: identifiers would be ambiguous`
     note(`${path}.noun`, `${shown(declared.noun)} is the noun ${whose}. Choose another.`)
   }
 }

@@ -83,7 +83,7 @@ function readOnlyRules(field: Field, path: string, place: FieldContext, note: No
   if (place.kind === 'property') {
     note(`${path}.readOnly`, 'is said of a whole field. Leave it out.')
   } else if (field.required === true) {
-    note(`${path}.required`, 'does not go with readOnly: nobody could give it. Leave one out.')
+    note(`${path}.required`, 'does not go with readOnly: no client could set it. Leave one out.')
   } else if (field.default === undefined || field.default === null) {
     note(
       `${path}.readOnly`,
@@ -108,13 +108,13 @@ function referenceRules(
 ): void {
   const { onDelete = 'restrict', nullable, required } = field
   if (!refers) {
-    note(path, 'stands where no deletion could find it. Take it out, or use a text field.')
+    note(path, 'is at a place that deletions do not check. Take it out, or use a text field.')
   } else if (kind === 'item' && onDelete !== 'restrict') {
     note(`${path}.onDelete`, 'can only be "restrict" in a list. Leave it out.')
   } else if (onDelete === 'setNull' && nullable !== true) {
     note(`${path}.onDelete`, 'sets it to null, which it may not be. Add nullable: true.')
   } else if (onDelete === 'setNull' && required === true) {
-    note(`${path}.onDelete`, 'sets to null what is required. Leave required out.')
+    note(`${path}.onDelete`, 'sets a required field to null. Leave required out.')
   }
   if (field.default !== undefined && field.default !== null) {
     note(`${path}.default`, 'names an instance that need not exist. Leave it out.')

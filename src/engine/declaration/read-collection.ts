@@ -44,8 +44,7 @@ const words: Readonly<Record<string, WordCheck>> = {
   administratorsOnly: flag,
   conditional: flag,
   audited: flag,
-  owned: (value) =>
-    value === false ? null : 'is for collections that come with code of their own. Leave it out.',
+  owned: (value) => (value === false ? null : 'is for collections with custom code. Leave it out.'),
   membersOf: (value) =>
     value === null ? null : 'is for collections that every installation has. Leave it out.',
   changedByAdministrators: flag,

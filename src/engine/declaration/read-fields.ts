@@ -89,7 +89,7 @@ function checkWords(value: Words, kind: Kind, path: string, note: Note): void {
 
 function unknownWord(word: string, kind: Kind): string {
   if (ownWords.some((own) => own === word)) {
-    return 'is for collections that come with code of their own. Leave it out.'
+    return 'is for collections with custom code. Leave it out.'
   }
   const known = [...Object.keys(limits[kind]), ...Object.keys(traits)]
   const other = Object.entries(limits).find(([, words]) => Object.hasOwn(words, word))

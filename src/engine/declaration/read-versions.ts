@@ -88,7 +88,7 @@ function chainRules(versions: readonly Version[], offset: number, note: Note): v
       note(`${path}.name`, `is not above ${before.name}. List each once, the oldest first.`)
     }
     if (index === 0 && version.changes.length > 0) {
-      note(`${path}.changes`, 'has no version before it. Move them to a version of their own.')
+      note(`${path}.changes`, 'has no version before it. Move them to a separate version.')
     }
     const { deprecatedAt = -Infinity, sunsetAt = Infinity } = version
     if (sunsetAt < deprecatedAt) {

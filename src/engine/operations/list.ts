@@ -33,14 +33,14 @@ export const list: EngineOperation = (request, engine) =>
     narrowed: {},
   })
 
-/** What is listed: instances of a collection, below a parent, perhaps only some. */
+/** The instances of a list: a collection's, perhaps below a parent, perhaps only some. */
 export interface Listed {
   readonly compiled: Compiled
   readonly parent: string | null
   readonly narrowed: Pick<RowFilter, 'members'>
 }
 
-/** Answers a list request over what is listed. */
+/** Answers a list request. */
 export function listInstances(
   request: OperationRequest,
   engine: Engine,
@@ -65,7 +65,7 @@ async function pageOf(
   const query = { ...asked.query, ...narrowed }
   const limits = limitsOf(request, engine, isDefaultSort(compiled, query.sort))
 
-  // One more than asked for tells whether there is a next page.
+  // One more than requested shows if there is a next page.
   const sort = asked.way === 'ON' ? query.sort : reversed(query.sort)
   const wanted = { ...query, sort, limit: query.limit + 1 }
   const computed = engine.rules[qualifiedName(declared)]?.page
@@ -158,13 +158,13 @@ function instanceAt(sort: readonly SortKey[], values: readonly Scalar[]): JsonOb
   return Object.fromEntries(sort.map(({ path }, at) => [path.join('.'), values[at] ?? null]))
 }
 
-/** What leads to the page before and to the one behind: a parameter of the query; null where there is none. */
+/** Parameters of the previous and the next page; null if there is none. */
 interface Places {
   readonly prev: FilterParameter | null
   readonly next: FilterParameter | null
 }
 
-/** How a page ended. */
+/** The end of a page. */
 interface PageEnd {
   /** More instances follow, the way that it was read. */
   readonly goesOn: boolean
@@ -185,7 +185,7 @@ function placesAround(
     stored === undefined ? null : ['after', writeCursor(query.sort, sortedBy(query, stored), to)]
   const next = way === 'BACK' || goesOn ? at(page.at(-1), 'ON') : null
   if (number !== null) return { prev: number > 1 ? ['page', String(number - 1)] : null, next }
-  // Whoever came on by a cursor came from somewhere.
+  // Before a page at a cursor there is always another one.
   const hasMore = way === 'ON' ? leadsBack(compiled, query.sort) : goesOn
   return { prev: hasMore ? at(page[0], 'BACK') : null, next }
 }
@@ -218,7 +218,7 @@ function sortedBy({ sort }: Query, { id, doc }: Stored): JsonObject {
 /** Octets of parameters beyond which a page links to the next one only: clients bound header fields. */
 const linkedBytesMax = 4000
 
-/** The field Link (RFC 8288). Every parameter but the place is kept. */
+/** Returns the field Link (RFC 8288). It has every parameter of the request except the position. */
 function links(request: OperationRequest, { prev, next }: Places): string {
   const kept = request.asSent.filter(([name]) => name !== 'page' && name !== 'after')
   const to = (rel: string, ...place: FilterParameter[]): string => {

@@ -53,7 +53,7 @@ export function isDefaultSort(compiled: Compiled, sort: readonly SortKey[]): boo
   return JSON.stringify(sort) === JSON.stringify(defaultSort(compiled))
 }
 
-/** Nothing behind `id` decides anything. */
+/** Ends a sort with `id`: later keys decide nothing. */
 function endWithId(keys: readonly SortKey[]): readonly SortKey[] {
   const at = keys.findIndex((key) => samePath(key.path, ['id']))
   return at === -1 ? [...keys, { path: ['id'], direction: 'asc' }] : keys.slice(0, at + 1)

@@ -10,10 +10,7 @@ export interface BindLeaseOptions {
   readonly members: NodeMembers
 }
 
-/**
- * The bind leases of this node. All nodes together have no more binds than a carrier's settings
- * say.
- */
+/** The bind leases of this node. Over all nodes a carrier has at most the binds in its settings. */
 export interface BindLeases {
   /** Renews, takes or gives up binds of these carriers. The limits are the binds over all nodes. */
   renew(limits: ReadonlyMap<string, number>): Promise<void>

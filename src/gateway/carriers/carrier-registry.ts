@@ -80,7 +80,7 @@ class Registry {
   #print = ''
   /** The nodes that submitted messages at the last check. */
   #submitting: readonly string[] = []
-  /** The carriers of which a departed node had state in memory. */
+  /** The carriers with state in the memory of a departed node. */
   readonly #inherited = new Set<string>()
   #report: ReportEvents | null = null
   #stop = (): void => {}

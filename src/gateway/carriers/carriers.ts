@@ -9,7 +9,7 @@ export interface OpenCarrier {
   /** The time without a bind after which another carrier takes over. */
   readonly downLimitMs: number
   readonly limits: CarrierLimits
-  /** How its messages become parts. */
+  /** The scheme that splits its messages into parts. */
   readonly partScheme: PartScheme
   /** Returns its condition over all nodes. */
   condition(): CarrierCondition

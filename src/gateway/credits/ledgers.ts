@@ -64,7 +64,7 @@ export function ledgers({ store, clock, log }: LedgerOptions): Ledgers {
 interface Page {
   /** The accounts whose credits are counted. */
   readonly counted: readonly AccountId[]
-  /** The last account read, to continue after; null if there are no more. */
+  /** The last account read, to continue after; null after the last page. */
   readonly last: string | null
 }
 

@@ -17,8 +17,8 @@ export async function senderNumber(
 }
 
 /**
- * Throws `forbidden` for a number of another account, and for what is no number if only numbers may be
- * senders. Of other accounts' numbers the default sender is refused, too.
+ * Throws `forbidden` for a number of another account. If only numbers may be senders, throws it for other
+ * senders too. The default sender is not exempt if it is another account's number.
  */
 export function refuseForeignNumber(
   number: KnownNumber | null,

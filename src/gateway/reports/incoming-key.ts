@@ -7,7 +7,7 @@ import { timestamp } from '../../core/timestamp.ts'
 /** Names a message from outside. A sender may use a reference again for a later message. */
 export type IncomingKey = Pick<IncomingMessage, 'carrier' | 'from' | 'to' | 'reference' | 'total'>
 
-/** Returns what is known of a message; null if nothing is. */
+/** Returns the stored parts of an incoming message; null if there are none. */
 export async function findIncoming(
   writer: Writer,
   key: IncomingKey,
@@ -17,8 +17,8 @@ export async function findIncoming(
 }
 
 /**
- * Saves what is known of a message. Of two transactions that save it at the same time, one is repeated
- * and finds what the other saved.
+ * Saves the parts of an incoming message. If two transactions save it at the same time, one runs again and
+ * finds the result of the other.
  */
 export async function saveIncoming(
   writer: Writer,

@@ -42,7 +42,7 @@ export function reportEvents(options: ReportOptions): ReportEvents {
   }
 }
 
-/** Groups events by the shard of their account. What is not known yet is of any shard. */
+/** Groups events by the shard of their account. An event without a known account may go to any shard. */
 async function byShard(
   { routes, shardOf }: Store,
   carrier: string,

@@ -87,7 +87,7 @@ export type InFlightTask<T> = (item: T, signal: AbortSignal) => Promise<void>
 /** The limits of the tasks in flight. */
 export interface InFlightOptions {
   readonly clock: Clock
-  /** Returns the most tasks at once. */
+  /** Returns the maximum of concurrent tasks. */
   readonly max: () => number
   /** The time after which the signal of a task is aborted. */
   readonly deadlineMs: number

@@ -46,7 +46,7 @@ export function credentials(
     const authorization = header(request, 'authorization')
     const session = authorization === undefined ? findSession(request) : null
     if (session !== null) return session
-    // A browser that waits for a sign-in must not open a dialog of its own.
+    // A browser that waits for a sign-in must not open a dialog itself.
     if (authorization === undefined && header(request, 'sec-fetch-mode') !== undefined) {
       throw unauthorizedPage('Sign in, or send a key: Authorization: Bearer nuncio_…')
     }

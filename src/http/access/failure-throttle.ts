@@ -10,7 +10,7 @@ export interface FailureThrottle {
   failed(address: string | null): void
 }
 
-/** Failures of an address that are answered at once, and how many more per second. */
+/** Failures of an address that are answered without delay, and their number per second after that. */
 const burst = 30
 const perSecond = 1
 
@@ -22,7 +22,7 @@ const logEveryMs = 1000
 
 /**
  * Throttles failed credentials by client address: IPv6 addresses of one network (/64) count as one.
- * Credentials that were right before pass: a client behind the same proxy is not locked out.
+ * Credentials that were right before pass, so one client does not lock out others of its proxy.
  */
 export function failureThrottle(clock: Clock, log: Log): FailureThrottle {
   const restAt = new Map<string, number>()

@@ -68,7 +68,7 @@ function tooMany(detail: string, waitMs: number, policy: string, subject: string
   return new Problem('too-many-requests', detail, { headers })
 }
 
-/** What a request leaves of a rate. */
+/** State of a rate after a request. */
 interface Taken {
   /** Time until a request is let through; 0 if this one is. */
   readonly waitMs: number

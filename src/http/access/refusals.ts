@@ -23,7 +23,7 @@ const batchEveryMs = 1000
 /** Refusals of one batch: those beyond are only counted in the log, so that no client fills the store. */
 const batchMax = 100
 
-/** Characters that are kept of a path. */
+/** Maximum length of a stored path, in characters. */
 const pathLengthMax = 500
 
 interface Refusal {

@@ -70,7 +70,7 @@ async function readFiles(folder: string): Promise<Files | null> {
   }
 }
 
-/** Nothing comes from another host, and no script or style stands in the page (CSP level 3). */
+/** Returns the policy of the page (CSP level 3): no other hosts, and no inline scripts or styles. */
 function policyOf(file: Uint8Array | undefined): string {
   const { styleHashes = [] }: { styleHashes?: readonly string[] } =
     file === undefined ? {} : JSON.parse(Buffer.from(file).toString())

@@ -146,10 +146,10 @@ function ready(state: ReadinessCheck): PlainResponse {
   return { status, headers, body: JSON.stringify({ status: state }) }
 }
 
-/** The pages for operators, which can have an address of their own. */
+/** The pages for operators, which can have a separate address. */
 const operatorPaths: readonly string[] = ['/health/live', '/health/ready', '/metrics']
 
-/** Leaves out the metrics, which have an address of their own. Health stays, for load balancers. */
+/** Leaves out the metrics, which have a separate address. Health stays, for load balancers. */
 export function withoutMetrics(
   pages: ReadonlyMap<string, HtmlPage>,
 ): ReadonlyMap<string, HtmlPage> {

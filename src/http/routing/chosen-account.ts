@@ -6,7 +6,7 @@ import { accountParameter } from '../../engine/account-choice.ts'
 import type { Engine } from '../../engine/operation.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 
-/** Who reads, in which account, and the parameters of the read itself. */
+/** The principal of a read, and the parameters of the read itself. */
 export interface AccountRead {
   readonly principal: Principal
   readonly parameters: readonly FilterParameter[]

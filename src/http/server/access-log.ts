@@ -4,7 +4,7 @@ import type { Log } from '../../core/ports/log.ts'
 import type { ClientAddress } from '../access/client-address.ts'
 import type { Observe } from './handle.ts'
 
-/** Characters that are kept of a path. */
+/** Maximum length of a logged path, in characters. */
 const pathLengthMax = 500
 
 /** Writes a line for each response. It lacks the query, which can have addresses and texts. */

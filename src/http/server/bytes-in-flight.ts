@@ -28,7 +28,7 @@ export interface InFlightLimits {
 
 const usualLimits: InFlightLimits = {
   bytesInTotalMax: 128 * 1_048_576,
-  // An account holds one page of the largest size, whatever else it does.
+  // Enough for one page of the largest size per account.
   bytesPerAccountMax: 32 * 1_048_576,
 }
 

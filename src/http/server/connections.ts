@@ -34,7 +34,7 @@ const unreadChecksMax = 6
 /** Octets that a client must read by then. */
 const readBytesMin = 65_536
 
-/** The share of the connections that is closed at once if there are too many. */
+/** The share of the connections that one check closes if there are too many. */
 const evictedShare = 0.01
 
 /** A connection as it is watched. */

@@ -38,7 +38,7 @@ const [discardedBytesMax, discardedPiecesMax] = [262_144, 1024]
 /** The least that is allocated for a body of several chunks. */
 const bufferBytesMin = 4096
 
-/** A body that takes no more room is not counted: it costs less than its connection. */
+/** A body up to this size is not counted: it costs less than its connection. */
 const uncountedBytesMax = 4096
 
 /**
@@ -93,7 +93,7 @@ class ArrivingBody implements RequestBody {
     request.on('end', () => this.#end(this.#buffer.subarray(0, this.#bytes)))
     const close = (): void => this.#close()
     request.on('error', close)
-    // It also occurs after the response: until then, what is made of the body is in use.
+    // It also occurs after the response: until then, results of the body are in use.
     request.on('close', close)
   }
 

@@ -35,7 +35,7 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Where a server listens, and for how many. */
+/** Address of a server, and its maximum number of connections. */
 export interface ServerAddress {
   readonly host: string
   readonly port: number

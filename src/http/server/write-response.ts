@@ -82,7 +82,7 @@ function endLater(clock: Clock): End {
   }
 }
 
-/** Characters that are written at a time: no more waits in the process for a client. */
+/** Characters per write: the process buffers at most these for a client. */
 const chunkLength = 65_536
 
 /** Writes a response without further serialisation. */

@@ -15,7 +15,7 @@ import { sessionMs } from './session-cookie.ts'
 /** Sessions of an account at a time: a program that signs in with every request must not fill the store. */
 const sessionsMax = 1000
 
-/** Who signs in. */
+/** Account, scopes and key of a sign-in. */
 export interface SignIn {
   readonly account: AccountId
   readonly scopes: readonly string[]

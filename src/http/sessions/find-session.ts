@@ -56,7 +56,7 @@ export function sessionFinder(
     return { ...holder.principal, session: session.id, ...(person ? { person } : {}) }
   }
 
-  /** What a session may do is what its key may do, or what it holds itself. */
+  /** Returns the credential of a session: that of its key, or its own without a key. */
   async function holderOf(session: Stored): Promise<Credential> {
     const { keyDigest: digest }: { keyDigest?: string } = JSON.parse(session.hidden ?? '{}')
     if (digest === undefined) {

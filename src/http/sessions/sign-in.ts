@@ -94,7 +94,10 @@ function codeIn(request: PlainRequest, { catalogue }: SignInParts): JsonValue | 
   return values['code']
 }
 
-/** Finds who signs in, in the transaction that begins the session; null if nobody does. */
+/**
+ * Finds the account and scopes of a sign-in, in the transaction that begins the session; null if there are
+ * none.
+ */
 type FindHolder = (transaction: Transaction) => Promise<SignIn | null>
 
 function hasKey(request: IncomingRequest): boolean {

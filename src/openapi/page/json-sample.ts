@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../core/json.ts'
 import { markup, type Markup } from './markup.ts'
 
-/** JSON over several lines, with names, texts and other values told apart. */
+/** Returns JSON over several lines, with separate marks for names, texts and other values. */
 export function jsonSample(value: JsonValue): Markup {
   const tokens = JSON.stringify(value, null, 2).split(tokenForm)
   return markup`<pre tabindex="0"><code>${tokens.map(token)}</code></pre>`
 }
 
-/** Strings, those before a colon with it, and words; what is between them stays as it is. */
+/** Strings, those before a colon with it, and words; the rest stays unmarked. */
 const tokenForm = /("(?:\\.|[^"\\])*"(?::)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*)/
 
 function token(text: string, index: number): Markup | string {

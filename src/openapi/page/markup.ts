@@ -3,10 +3,10 @@ export interface Markup {
   readonly markup: string
 }
 
-/** What can stand in a template: texts are escaped, markup is not, nothing stays nothing. */
+/** Allowed values in a template: texts are escaped, markup is not, null and undefined add nothing. */
 export type Part = Markup | string | number | null | undefined | readonly Part[]
 
-/** A template of HTML. Whatever is put into it is escaped unless it is markup itself. */
+/** Creates markup from a template of HTML. Values are escaped unless they are markup themselves. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: String.raw({ raw: strings }, ...parts.map(written)) }
 }

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import { pageStyle } from './page-style.ts'
 
-/** Returns the headers of a page that nobody frames and that may load what its policy names (CSP level 3). */
+/**
+ * Returns the headers of a page that no site may frame, and that may load what its policy names (CSP level
+ * 3).
+ */
 export function htmlHeaders(allowed: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -17,7 +20,7 @@ export function htmlHeaders(allowed: readonly string[]): Readonly<Record<string,
   }
 }
 
-/** The headers of a page of a problem: only the style that stands in it applies. */
+/** The headers of a page of a problem: only its inline style applies. */
 export const pageHeaders = htmlHeaders([
   `style-src 'sha256-${hash('sha256', pageStyle, 'base64')}'`,
   'img-src data:',

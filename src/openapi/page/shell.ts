@@ -1,10 +1,10 @@
 import { markup, type Markup } from './markup.ts'
 import { pageStyle } from './page-style.ts'
 
-/** What every page is made of. */
+/** The parts of every page. */
 export interface PageParts {
   readonly title: string
-  /** What stands beside the content: the head of the page and the way around in it. */
+  /** The navigation: the head of the page and its links. */
   readonly side: Markup
   readonly content: Markup
 }

@@ -50,7 +50,7 @@ export function notificationSchema(
   const example = Object.fromEntries(fields.map((name) => [name, instance?.[name] ?? null]))
   return {
     type: 'object',
-    description: 'What receivers are told of a message: how it is at that moment.',
+    description: 'The notification about a message: its state at that moment.',
     properties: Object.fromEntries(properties),
     required: fields,
     ...(instance === null ? {} : { examples: [example] }),
@@ -65,7 +65,7 @@ export function alertSchema(fields: Fields): Schema {
   ])
   return {
     type: 'object',
-    description: 'What is told of a webhook, where it is asked for by its type.',
+    description: 'The notification about a webhook, for webhooks whose `types` ask for it.',
     properties: Object.fromEntries(properties),
     required: Object.keys(fields),
     examples: [alertExample],
@@ -145,8 +145,8 @@ export function alertWebhook(): PathItem {
   return received(
     'receiveAlerts',
     'Receive alerts',
-    'What a webhook is sent whose `types` ask for `WEBHOOK_DISABLED` or `WEBHOOK_RECOVERED`: it is ' +
-      'told of the other webhooks of its account, never of itself. One that asks for messages as well ' +
+    'What a webhook is sent whose `types` ask for `WEBHOOK_DISABLED` or `WEBHOOK_RECOVERED`: it gets ' +
+      'alerts about the other webhooks of its account, never about itself. One that asks for messages as well ' +
       'gets both kinds in one array.',
     { type: 'array', items: refer('schemas', 'Alert') },
   )
@@ -169,8 +169,8 @@ function received(
       signature('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
       signature(
         'webhook-signature',
-        'What signs `<webhook-id>.<webhook-timestamp>.<body>`, in base64: HMAC-SHA256 behind `v1,`, ' +
-          'ed25519 behind `v1a,`. Several are separated by spaces.',
+        'What signs `<webhook-id>.<webhook-timestamp>.<body>`, in base64: HMAC-SHA256 after `v1,`, ' +
+          'ed25519 after `v1a,`. Several are separated by spaces.',
       ),
     ],
     requestBody: {

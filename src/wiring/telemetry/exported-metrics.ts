@@ -4,7 +4,7 @@ import type * as Meters from '@opentelemetry/sdk-metrics'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Labels, MetricFamily, Metrics, ObservedSeries } from '../../core/ports/metrics.ts'
 
-/** What exported metrics are built with. */
+/** Dependencies of exported metrics. */
 interface ProducerParts {
   readonly api: typeof Api
   readonly meters: typeof Meters

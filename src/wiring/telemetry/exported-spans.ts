@@ -1,7 +1,7 @@
 import type * as Api from '@opentelemetry/api'
 import type { Span, Tracing } from '../../core/tracing.ts'
 
-/** Records spans with a tracer of OpenTelemetry. It decides what is sampled. */
+/** Records spans with a tracer of OpenTelemetry, which decides on the sampling. */
 export function spanTracing(api: typeof Api, tracer: Api.Tracer): Tracing {
   return {
     begin: ({ name, kind, parent, links = [], attributes }) => {

@@ -5,7 +5,7 @@ import type { Tracing } from '../../core/tracing.ts'
 import { metricProducer } from './exported-metrics.ts'
 import { spanTracing } from './exported-spans.ts'
 
-/** The exporters to a collector. Disposing sends what is left. */
+/** The exporters to a collector. Disposing sends the remaining data. */
 export interface Telemetry extends AsyncDisposable {
   readonly tracing: Tracing
   /** Exports these metrics from now on. */

@@ -41,7 +41,7 @@ interface Order<X> {
 }
 
 interface Pattern {
-  /** Case-sensitive; `*` stands for any characters. */
+  /** Case-sensitive; `*` matches any characters. */
   readonly like?: string | undefined
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { createClient, etagOf, type Client } from '../../src/index.ts'
 
-/** Where a service is, and an administrator's key to it. */
+/** Address of a service, and an administrator's key to it. */
 export interface Place {
   readonly baseUrl: string
   readonly key: string
@@ -14,7 +14,7 @@ export type Open = (t: TestContext) => Promise<Place>
 const hello = { to: '+4915112345678', body: 'hello' }
 const ann = { name: 'Ann', address: '+4915112345678' }
 
-/** What a client and a service do together, over the built-in collections. */
+/** Tests of a client with a service, over the built-in collections. */
 export function clientSuite(name: string, open: Open): void {
   const clientOf = async (t: TestContext): Promise<Client> => createClient(await open(t))
 
@@ -81,7 +81,7 @@ export function clientSuite(name: string, open: Open): void {
       assert.equal(newer.name, 'Anna')
     })
 
-    it('undoes nobody’s change', async (t) => {
+    it('undoes no concurrent change', async (t) => {
       const client = await clientOf(t)
       const { id } = await client.contacts.create(ann)
 
@@ -95,7 +95,7 @@ export function clientSuite(name: string, open: Open): void {
       assert.deepEqual(tags.toSorted(), ['a', 'b', 'c'])
     })
 
-    it('makes an instance only where there is none, if it is told so', async (t) => {
+    it('creates an instance only if it does not exist, on request', async (t) => {
       const client = await clientOf(t)
       await client.contacts.put('ann-1', ann, { ifNoneMatch: '*' })
 
@@ -104,7 +104,7 @@ export function clientSuite(name: string, open: Open): void {
       await assert.rejects(second, { status: 412, type: 'precondition-failed' })
     })
 
-    it('is told which field is wrong', async (t) => {
+    it('gets the name of a wrong field', async (t) => {
       const client = await clientOf(t)
 
       const made = client.messages.create({ ...hello, protocolId: 256 })
@@ -130,7 +130,7 @@ export function clientSuite(name: string, open: Open): void {
     it('reaches nothing below a parent that is not there', async (t) => {
       const client = await clientOf(t)
 
-      const listed = client.webhooks.at('nobody').deliveries.list()
+      const listed = client.webhooks.at('unknown').deliveries.list()
 
       await assert.rejects(listed, { type: 'not-found' })
     })
@@ -157,7 +157,7 @@ export function clientSuite(name: string, open: Open): void {
         count: true,
       })
       const some = await client.contacts.list({
-        where: { name: { gte: 'B', lt: 'E' }, id: { ne: ['person-2', 'nobody'] } },
+        where: { name: { gte: 'B', lt: 'E' }, id: { ne: ['person-2', 'unknown'] } },
       })
       const like = await client.contacts.list({ where: { name: { like: '*e*' } } })
 
@@ -174,7 +174,7 @@ export function clientSuite(name: string, open: Open): void {
       assert.deepEqual(items, [{ id: 'person-0', name: 'Ann' }])
     })
 
-    it('goes on page after page', async (t) => {
+    it('reads page after page', async (t) => {
       const client = await people(t)
 
       const first = await client.contacts.list({ sort: 'name_asc', pageSize: 3 })

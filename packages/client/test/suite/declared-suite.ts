@@ -4,7 +4,7 @@ import { createClient } from '../../src/index.ts'
 import type { shop } from '../support/shop.ts'
 import type { Open } from './client-suite.ts'
 
-/** What a client and a service do together, over the collections of `shop`. */
+/** Tests of a client with a service, over the collections of `shop`. */
 export function declaredSuite(name: string, open: Open): void {
   describe(`a client of ${name}, with collections of the operator’s own`, () => {
     it('uses them like those built in', async (t) => {
@@ -20,7 +20,7 @@ export function declaredSuite(name: string, open: Open): void {
       )
     })
 
-    it('reaches what is nested through its parent', async (t) => {
+    it('reaches nested instances through their parent', async (t) => {
       const client = createClient<typeof shop>(await open(t))
       await client.customers.put('ann', { name: 'Ann', password: 'secret' })
       const { orders } = client.customers.at('ann')

@@ -4,7 +4,7 @@ import { scriptedServer, type Reply, type ScriptedServer } from './scripted-serv
 import type { shop } from './shop.ts'
 import { steeredClock, type SteeredClock } from './steered-clock.ts'
 
-/** A client with a server that does as it is told, in time that stands still. */
+/** A client with a scripted server and a clock that does not advance by itself. */
 export interface Scripted {
   readonly client: Client<typeof shop>
   readonly server: ScriptedServer

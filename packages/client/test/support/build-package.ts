@@ -20,7 +20,7 @@ export async function compile(...options: string[]): Promise<void> {
   }
 }
 
-/** Builds the package as it is published into a folder's node_modules. Returns where it is. */
+/** Builds the package as it is published into a folder's node_modules. Returns its path. */
 export async function buildPackage(folder: string): Promise<string> {
   const home = join(folder, 'node_modules/@nuncio/client')
   await mkdir(home, { recursive: true })

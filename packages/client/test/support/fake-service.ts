@@ -6,15 +6,15 @@ import type { TestContext } from 'node:test'
 import type { Declared } from '../../src/declarations/declared.ts'
 import { fakeCollection, Refused, type FakeCollection, type Instance } from './fake-collection.ts'
 
-/** Where a service is, and a key to it. */
+/** Address of a service, and a key to it. */
 export interface Opened {
   readonly baseUrl: string
   readonly key: string
 }
 
 /**
- * Starts a service that keeps the given collections in memory, as much of it as the tests use. A
- * message is delivered at once. It ends with the test.
+ * Starts a service with the given collections in memory, as far as the tests use it. A message is delivered
+ * immediately. It ends with the test.
  */
 export async function fakeService(t: TestContext, declared: readonly Declared[]): Promise<Opened> {
   const key = 'nuncio_fake'
@@ -44,7 +44,7 @@ interface Service {
   readonly declared: readonly Declared[]
   /** By path, those within an instance too. */
   readonly collections: Map<string, FakeCollection>
-  /** What was made, by idempotency key. */
+  /** Created instances, by idempotency key. */
   readonly answers: Map<string, string>
   readonly log: Instance[]
   readonly grown: EventEmitter

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 
-/** Whether two types are the same. */
+/** True if two types are the same. */
 export type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
-/** Whether a value of the type `V` may stand where `T` is expected. */
+/** True if a value of the type `V` is allowed for `T`. */
 export type Accepts<T, V> = [V] extends [T] ? true : false
 
-/** Whether an object type has a member of this name. */
+/** True if an object type has a member of this name. */
 export type Has<T, K extends PropertyKey> = K extends keyof T ? true : false
 
 /** States something of types. The compiler refuses a statement that does not hold. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { text } from 'node:stream/consumers'
 
-/** What the server does with a request. */
+/** Reaction of the server to a request. */
 export type Reply =
   | {
       readonly status?: number
@@ -24,7 +24,7 @@ export interface Recorded {
   readonly body: string
 }
 
-/** A server on a free port that does as it is told. */
+/** A server on a free port with scripted replies. */
 export interface ScriptedServer {
   readonly url: string
   /** The requests that came, in their order. */
@@ -92,7 +92,7 @@ function play(reply: Reply, request: IncomingMessage, response: ServerResponse):
     request.socket.destroy()
     return
   }
-  // Each request has a connection of its own, so that one that is dropped takes no other along.
+  // Each request has a separate connection, so that a dropped one affects no other.
   response.shouldKeepAlive = false
   if (typeof reply === 'function') return reply(response, request)
   const { status = 200, headers = {}, body } = reply

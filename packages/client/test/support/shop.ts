@@ -10,13 +10,13 @@ import {
   timestampField,
 } from '../../../../src/core/declaration/field.ts'
 
-/** What a configuration file of an operator exports: a shop with customers and their orders. */
+/** Export of an operator's configuration file: a shop with customers and their orders. */
 export const shop = {
   collections: [
     {
       name: 'customers',
       noun: 'customer',
-      description: 'Whoever buys.',
+      description: 'A buyer.',
       searchedBy: ['name'],
       fields: {
         name: text({ required: true, maxLength: 100 }),
@@ -51,7 +51,7 @@ export const shop = {
       ...collection({
         name: 'articles',
         noun: 'article',
-        description: 'What is sold.',
+        description: 'An article for sale.',
         fields: { title: text({ required: true, unique: true }) },
       }),
       name: 'articles',

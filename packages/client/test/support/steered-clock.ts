@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../src/core/ports/clock.ts'
 
-/** A clock that stands still. A test names the wait that it lets pass, and so states how long it is. */
+/** A stopped clock. A test names the wait that it lets pass, and so states how long it is. */
 export interface SteeredClock extends Clock {
   /** Lets a wait of exactly this length pass, as soon as somebody begins one. */
   pass(delayMs: number): Promise<void>
@@ -42,7 +42,7 @@ export function steeredClock(): SteeredClock {
     pass: async (delayMs) => {
       await begun(delayMs)
       const wait = find(delayMs)
-      if (wait === undefined) throw new Error(`nobody waits ${delayMs} ms any more`)
+      if (wait === undefined) throw new Error(`there is no wait of ${delayMs} ms`)
       waits.delete(wait)
       elapsed += delayMs
       wait.wake()

@@ -37,7 +37,7 @@ export const stoppedClock: ReceiverClock = {
   after: () => () => undefined,
 }
 
-/** What a problem says, for the answers that have one. */
+/** Returns the problem of an answer that has one. */
 export function problemOf(answer: { readonly body: string }): Record<string, unknown> {
   return JSON.parse(answer.body)
 }

@@ -15,10 +15,7 @@ export async function listen(t: TestContext, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/**
- * A connection that sends what it is told, byte for byte; `answer` is all that came until the other
- * side closed.
- */
+/** A raw connection; `answer` resolves to all text until the other side closed. */
 export function rawConnection(
   t: TestContext,
   port: number,

@@ -116,8 +116,8 @@ function signatureFaults(
   if (!isWhole && [query, header, basic].every((each) => each === null)) {
     note(
       at,
-      'must have {{body}}, {{bodySha256}} or {{form}}, or query, header or basic beside it: what is ' +
-        'not signed could be anything',
+      'must have {{body}}, {{bodySha256}} or {{form}}, or come with query, header or basic: ' +
+        'unsigned contents could be forged',
     )
   }
   const known: readonly string[] = signedNames

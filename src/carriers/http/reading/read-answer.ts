@@ -81,9 +81,9 @@ export function codeOf(text: string | null): string | null {
 }
 
 /**
- * Interprets a response that matches no rule. A 2xx counts as accepted whatever its body, because a
- * duplicate is worse than a missing identifier. If the provider refuses the account and not the
- * message, the message keeps waiting.
+ * Interprets a response that matches no rule. A 2xx counts as accepted with any body, because a duplicate
+ * is worse than a missing identifier. If the provider refuses the account and not the message, the message
+ * keeps waiting.
  */
 function meaningOf(status: number, isWhole: boolean): EventMeaning {
   if (status < 300) return isWhole ? 'ACCEPTED' : 'UNCERTAIN'

@@ -37,8 +37,8 @@ export function textOf(value: JsonValue): string | null {
 }
 
 /**
- * Returns the values that a source names in an event: a JSON Pointer, behind a number of levels to go
- * up first (as a relative JSON Pointer), or `=` and a text, which `constant` completes.
+ * Returns the values that a source names in an event: a JSON Pointer, or a relative JSON Pointer with a
+ * number of levels to go up, or `=` and a text, which `constant` completes.
  */
 export function valuesFrom(
   event: LocatedValue,

@@ -67,7 +67,7 @@ export class ProviderState {
 
   /** Starts probing the provider. */
   started(): void {
-    this.#become('CONNECTING', 'it is asked whether it is there')
+    this.#become('CONNECTING', 'the provider is being probed')
     this.#ask()
   }
 
@@ -86,7 +86,7 @@ export class ProviderState {
     this.#down(detail, () => this.#ask())
   }
 
-  /** Records that the provider refuses the account, whatever the message: the next try comes later. */
+  /** Records that the provider refuses the account for all messages: the next try comes later. */
   refused(detail: string): void {
     this.#down(detail, () => this.#open())
   }

@@ -17,7 +17,7 @@ export interface PaceOptions {
 }
 
 /**
- * Maximum wait here, in milliseconds. After that the message waits in the store, where it delays no
+ * Maximum wait in this queue, in milliseconds. After that the message waits in the store and delays no
  * others.
  */
 const holdMs = 5000

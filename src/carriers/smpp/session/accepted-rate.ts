@@ -7,7 +7,7 @@ export interface AcceptedRate {
   perSecond(): number
 }
 
-/** The second is counted in slots: so many, so long. */
+/** The number of slots in a counted second, and their length. */
 const slots = 20
 const slotMs = 50
 

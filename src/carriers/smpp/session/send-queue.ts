@@ -35,8 +35,8 @@ export interface TurnsOptions {
 }
 
 /**
- * Maximum wait of a part here, in milliseconds. After that it waits in the store, where it delays
- * no others.
+ * Maximum wait of a part in this queue, in milliseconds. After that it waits in the store and delays no
+ * others.
  */
 const holdMs = 5000
 
