@@ -100,7 +100,7 @@ function webhookFindings(failing: readonly Failing[]): readonly Finding[] {
   return failing.map(({ account, webhook: { id, state, stateReason, lag } }) => {
     const name = printable(String(id))
     const owner = account === null ? '' : ` of the account ${printable(account)}`
-    const waiting = `${String(lag)} notifications wait`
+    const waiting = `${String(lag)} undelivered`
     return problem(
       'webhooks',
       `${name}${owner} is ${printable(String(state))}${reasonText(stateReason)}; ${waiting}.`,
