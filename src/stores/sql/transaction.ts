@@ -26,8 +26,8 @@ export function runTransaction<T>(
 }
 
 /**
- * Thousands are made each second, and a work asks for few of their parts: each is made when it is first
- * asked for, and what is common to all is made once, as the methods of a class.
+ * Thousands are created each second, and most tasks use few parts. So each part is created at its first
+ * use, and methods of a class are shared by all.
  */
 class SqlTransaction implements Transaction {
   readonly #work: Work

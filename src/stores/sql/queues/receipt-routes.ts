@@ -16,7 +16,9 @@ export function routeCell({
   return cellOf(`${carrier} ${carrierMessageId}`)
 }
 
-/** Writes the route of a part, or where its server is away the same row beside the directory. */
+/**
+ * Writes the route of a part; if its server is unavailable (`isStray`), into a table outside the directory.
+ */
 export async function writeRoute(
   connection: SqlConnection,
   part: RoutedPart,
