@@ -8,6 +8,7 @@ import { fakeSurroundings } from './support/fake-surroundings.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const look = { name: 'sqlite', exists: true, freeBytes: 1e12, aheadMs: null }
+const accounts = [{ id: 'none' }, { id: 'shop' }]
 const usual = {
   NUNCIO_KEY: 'k1',
   NUNCIO_SECRET_KEY: 'kS3vN0yTq1m8Zb5RwXc7Ld2Jf9Gh4Ua6EoPiYtWqVzA=',
@@ -34,7 +35,13 @@ async function doctor(
     if (path === '/health/ready')
       return answerJson(response, state === 'ready' ? 200 : 503, { status: state })
     if (refusal !== undefined) return answerProblem(response, refusal, { title: 'Refused' })
-    answerJson(response, 200, { carriers, webhooks }[collection ?? ''] ?? [])
+    answerJson(
+      response,
+      200,
+      { accounts, carriers, webhooks: path.includes('account=none') ? [] : webhooks }[
+        collection ?? ''
+      ] ?? [],
+    )
   })
   const surroundings = fakeSurroundings({
     lookAtStore: async () => look,
@@ -83,9 +90,12 @@ describe('nuncio doctor', () => {
     assert.match(out, /^WARNING {2}carriers {2}slow is CONNECTING\./m)
     assert.match(
       out,
-      /^PROBLEM {2}webhooks {2}w1 is RETRYING: status 500; 7 notifications wait\. .*webhooks\/w1\/deliveries list/m,
+      /^PROBLEM {2}webhooks {2}w1 of the account shop is RETRYING: .* 500; 7 undelivered.*\/w1\/deliveries/m,
     )
-    assert.match(out, /^PROBLEM {2}webhooks {2}w2 is DISABLED: gone.* --active true$/m)
+    assert.match(
+      out,
+      /^PROBLEM {2}webhooks {2}w2 of the account shop is DISABLED: gone.* --active true$/m,
+    )
   })
 
   it('names wrong settings, and skips what depends on them', async (t) => {
@@ -148,7 +158,7 @@ describe('nuncio doctor', () => {
     assert.match(starting.out, /^PROBLEM {2}service .* is not ready: starting\./m)
     assert.match(late.out, /^PROBLEM {2}clocks .*60 s ahead of the service's/m)
     assert.match(refused.out, /^PROBLEM {2}key .*--key or NUNCIO_KEY/m)
-    assert.match(narrow.out, /^WARNING {2}carriers {2}The key may not read carriers\. Use a key/m)
+    assert.match(narrow.out, /^WARNING {2}carriers {2}The key may not read carriers\. Use the key/m)
   })
 
   it('asks the service of the configuration, and names a missing service or key', async (t) => {

@@ -15,7 +15,7 @@ export async function checkInstances(
   context: ProcessContext,
 ): Promise<readonly Finding[]> {
   const client = await openClient(access, context)
-  const list = async (path: string, where: Readonly<Record<string, readonly string[]>>) =>
+  const list: List = async (path, where) =>
     (await collectionAt(client, path).list({ where: { ...where, pageSize } })).items
 
   const key = await listed('key', access, async () => {
@@ -26,10 +26,39 @@ export async function checkInstances(
   const carriers = listed('carriers', access, async () =>
     carrierFindings(await list('carriers', { active: ['true'] })),
   )
-  const webhooks = listed('webhooks', access, async () =>
-    webhookFindings(await list('webhooks', { active: ['true'], state: ['RETRYING', 'DISABLED'] })),
-  )
+  const webhooks = listed('webhooks', access, async () => {
+    const failing: Failing[] = []
+    for (const account of await accounts(list)) {
+      const where = account === null ? failingStates : { ...failingStates, account: [account] }
+      failing.push(...(await list('webhooks', where)).map((webhook) => ({ account, webhook })))
+    }
+    return webhookFindings(failing)
+  })
   return [...key, ...(await carriers), ...(await webhooks)]
+}
+
+type List = (
+  path: string,
+  where: Readonly<Record<string, readonly string[]>>,
+) => Promise<readonly JsonObject[]>
+
+/** A webhook that fails, and its account if it is not that of the key. */
+interface Failing {
+  readonly account: string | null
+  readonly webhook: JsonObject
+}
+
+const failingStates = { active: ['true'], state: ['RETRYING', 'DISABLED'] }
+
+/** Returns the accounts that the key can read, the first hundred; null stands for its own. */
+async function accounts(list: List): Promise<readonly (string | null)[]> {
+  const { NuncioProblem } = await import('@nuncio/client')
+  try {
+    return (await list('accounts', { active: ['true'] })).map(({ id }) => String(id))
+  } catch (error) {
+    if (error instanceof NuncioProblem && error.status === 403) return [null]
+    throw error
+  }
 }
 
 /** Runs a check. A key without the permission for it is no problem of the service. */
@@ -44,7 +73,7 @@ async function listed(
   } catch (error) {
     if (error instanceof NuncioProblem && error.status === 403) {
       if (check === 'key') return [ok('key', 'The service accepts it.')]
-      const remedy = 'Use a key of the scope admin.'
+      const remedy = 'Use the key of an administrator.'
       return [warning(check, `The key may not read ${check}.`, remedy)]
     }
     const text = await failureText(error, url)
@@ -66,14 +95,15 @@ function carrierFindings(carriers: readonly JsonObject[]): readonly Finding[] {
   return [warning('carriers', 'None is active.', 'Create one: nuncio carriers add <provider>')]
 }
 
-function webhookFindings(failing: readonly JsonObject[]): readonly Finding[] {
+function webhookFindings(failing: readonly Failing[]): readonly Finding[] {
   if (failing.length === 0) return [ok('webhooks', 'None is failing.')]
-  return failing.map(({ id, state, stateReason, lag }) => {
+  return failing.map(({ account, webhook: { id, state, stateReason, lag } }) => {
     const name = printable(String(id))
-    const waiting = `${String(lag)} notifications wait`
+    const owner = account === null ? '' : ` of the account ${printable(account)}`
+    const waiting = `${String(lag)} undelivered`
     return problem(
       'webhooks',
-      `${name} is ${printable(String(state))}${reasonText(stateReason)}; ${waiting}.`,
+      `${name}${owner} is ${printable(String(state))}${reasonText(stateReason)}; ${waiting}.`,
       state === 'DISABLED'
         ? `Correct its receiver, then: nuncio webhooks change ${name} --active true`
         : `Correct its receiver; "nuncio webhooks/${name}/deliveries list --sort date_desc" has its responses.`,
