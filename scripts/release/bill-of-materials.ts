@@ -59,7 +59,7 @@ export function licenceList({ metadata, components }: BillOfMaterials): string {
     '## Packages that the service runs or serves',
     tableOf(components.filter((each) => !isOfDevelopment(each))),
     '## Packages that build and test it\n\nThe console contains code of some of them.',
-    tableOf(components.filter(isOfDevelopment)),
+    `${tableOf(components.filter(isOfDevelopment))}\n`,
   ].join('\n\n')
 }
 
@@ -71,7 +71,7 @@ function tableOf(components: readonly Component[]): string {
   const rows = components
     .map((each) => `| ${nameOf(each)} | ${each.version} | ${licenceOf(each)} |`)
     .sort()
-  return ['| package | version | licence |', '|---|---|---|', ...rows, ''].join('\n')
+  return ['| package | version | licence |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** The reference has the whole name; npm names workspaces by their folders. */

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 
 /** Starts the built service in memory, reads its OpenAPI document and ends it. */
 export async function servedOpenApi(root: string): Promise<string> {
-  const env = { ...process.env, NUNCIO_PORT: '0', NUNCIO_STORE: 'memory:' }
+  const settings = { NUNCIO_PORT: '0', NUNCIO_STORE: 'memory:', NUNCIO_LOG: 'error' }
   const child = spawn(process.execPath, [join(root, 'dist/bin/nuncio.js'), 'serve'], {
-    env,
+    // Settings of this machine would change the document.
+    env: settings,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const closed = once(child, 'close')
@@ -14,7 +15,7 @@ export async function servedOpenApi(root: string): Promise<string> {
     let printed = ''
     for await (const chunk of child.stdout) {
       printed += String(chunk)
-      const [url] = /http:\/\/127\.0\.0\.1:\d+(?=\/console)/.exec(printed) ?? []
+      const [, url] = /is ready at (http:\S+)\n/.exec(printed) ?? []
       if (url !== undefined) return await (await fetch(`${url}/v1/openapi.json`)).text()
     }
     throw new Error(`The built service did not start: ${printed}`)
