@@ -15,6 +15,7 @@ import { countOf, type NodeRole } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { RuleBook } from '../core/declaration/rules.ts'
 import { DeclarationError } from '../core/declaration/declaration-error.ts'
+import { catalogue } from '../engine/catalogue.ts'
 import { readDeclarations } from '../engine/declaration/read-declarations.ts'
 import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
@@ -100,12 +101,13 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const webhooks = parts.use(wireWebhooks(config, withMembers, offered, registry))
   const own = wireRules(config, dependencies, routing, [offer, offered])
   const rules = { ...own, ...carriers.rules, ...webhooks.rules }
+  const declared = catalogue(offer.collections)
   const { become, readiness } = processState(dependencies.store, dependencies.clock)
-  const access = parts.use(wireAccess(config, dependencies, offer.collections, offered, apis))
+  const access = parts.use(wireAccess(config, dependencies, declared, offered, apis))
   const requests = wireRequests(config, dependencies, {
     edge: { ...access, versions: offered, callback: carriers.callback(messaging.report) },
     rules,
-    offer: { ...offer, served: servedIn(offer) },
+    offer: { declared, served: servedIn(offer), versions: offer.versions },
     registry,
     readiness,
   })
@@ -116,7 +118,6 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
     inFlight: access.inFlight,
     start: async () => {
       await nodes.start()
-      access.start()
       await access.maintenance.refresh()
       await carriers.declare(rules)
       await (has('submit') ? messaging.start() : carriers.registry.start(async () => {}))

@@ -80,7 +80,7 @@ for (const kind of presentStoreKinds) {
       }
       const kept = async (ms: number): Promise<readonly (readonly string[])[]> => {
         await clock.advance(ms)
-        await trimExpired(store, clock, never)
+        await trimExpired({ store, clock, auditKeptMs: 0 }, never)
         return Promise.all(owners.map((account) => counted(store, account)))
       }
 

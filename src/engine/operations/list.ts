@@ -47,7 +47,8 @@ export function listInstances(
   listed: Listed,
 ): Promise<OperationResponse> {
   const make = (): Promise<OperationResponse> => pageOf(request, engine, listed)
-  return engine.makePage?.(sizeAskedFor(request.parameters), make) ?? make()
+  const { account } = request.principal
+  return engine.makePage?.(account, sizeAskedFor(request.parameters), make) ?? make()
 }
 
 async function pageOf(

@@ -1,7 +1,9 @@
+import { countExactly } from '../../core/declaration/account-limits.ts'
 import type { AccountId } from '../../core/account.ts'
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { keyDigest, newCookieSecret } from '../../core/key-secret.ts'
+import { isAdministrator } from '../../core/declaration/scope.ts'
+import { keyDigest, newCookieSecret } from '../../core/secrets/key-secret.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Stored, Transaction } from '../../core/ports/store.ts'
@@ -51,7 +53,7 @@ export async function beginSession(
 ): Promise<NewSession> {
   const { sessions, random, clock, newId } = parts
   const writer = transaction.in(account)
-  const count = await writer.count(sessions, null, { conditions: [], searchTerms: [] })
+  const count = await countExactly(writer, sessions)
   if (count >= sessionsMax) throw tooMany()
   const id = newId(sessions.noun)
   const now = timestamp(clock.now())
@@ -77,7 +79,7 @@ export async function beginSession(
     account,
     keyId: key?.id ?? id,
     scopes,
-    administrator: scopes.includes('admin'),
+    administrator: isAdministrator(scopes),
     ...(person === undefined ? {} : { person }),
   }
   const signedIn = {

@@ -44,7 +44,7 @@ export interface QueryExecutor {
   ): Promise<readonly Row[]>
 }
 
-/** What bounded reads work with. */
+/** Dependencies of bounded reads. */
 export interface BoundedReadParts {
   readonly session: () => Pick<Session, 'catalogue' | 'dialect'>
   readonly executor: QueryExecutor
@@ -162,8 +162,8 @@ function isDivisible(compiled: CompiledQuery, { start }: Query): boolean {
 }
 
 /**
- * Examines a list in pieces, each by statements of their own, so that no snapshot stays open. If the budget
- * ends, the page has the instances of the pieces before.
+ * Examines a list in pieces. Each piece has separate statements, so no snapshot stays open. If the budget
+ * ends, the page has the instances of the earlier pieces.
  */
 async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<StoredPage> {
   const instances: Stored[] = []
@@ -172,7 +172,8 @@ async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<Sto
   try {
     const bounded = await withIdRange(run, compiled)
     if (bounded === null) return { instances, examinedTo: null }
-    // What the first piece does not show to be frequent, the index of the searched text finds at once.
+    // A search without a full page after the first piece has few hits: the index finds them in one
+    // statement.
     const isFoundByIndex = isSearchFoundByIndex(bounded)
     for (let rows = firstPieceRows; ; rows = Math.min(2 * rows, pieceRowsMax)) {
       const isLast: boolean = isFoundByIndex && examinedTo !== null
@@ -193,7 +194,7 @@ async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<Sto
   }
 }
 
-/** Whether an index finds the rows of a search. It knows nothing of texts with fewer than three characters. */
+/** Returns true if an index finds the rows of a search. It has no texts with fewer than three characters. */
 function isSearchFoundByIndex({ dialect, table, query }: Compiled): boolean {
   const isKnown = query.searchTerms.some((term) => term.length >= indexedCharacters)
   return isKnown && isSearchIndexed(table) && dialect.containsByIndex !== null

@@ -16,7 +16,7 @@ import {
 import { type Scope, type Source, sourceOf } from '../tables/source.ts'
 import { isSearchIndexed, type Table } from '../tables/table.ts'
 
-/** Where a page begins, and its maximum length. */
+/** Start of a page, and its maximum length. */
 export type PageBounds = Pick<Query, 'start' | 'limit'>
 
 /**
@@ -36,7 +36,7 @@ export function listStatement(
   return pageStatement(compiled, bounded, keys, bounds, columns(table, scope))
 }
 
-/** Returns the statement of the sort values of the row so many rows into a page. */
+/** Returns the statement of the sort values of the page's row number `rows`. */
 export function boundaryStatement(
   compiled: CompiledQuery,
   start: Query['start'],

@@ -14,7 +14,7 @@ import { inSets } from '../lists/in-sets.ts'
 import { insertRows, type Inserts, valuesTogether } from '../rows/insert-rows.ts'
 import { everyCell, type Slice } from '../tables/slice.ts'
 import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
-import { unpackedText } from '../../packed-text.ts'
+import { packedText, unpackedText } from '../../packed-text.ts'
 
 /** A position is the number of an entry within its account, written out. */
 const positionForm = /^(0|[1-9]\d{0,15})$/
@@ -162,7 +162,7 @@ export async function appendEntries(
         type,
         status,
         messageId,
-        record,
+        dialect.copiesRows ? packedText(messageId, record) : record,
         correlation ?? null,
         carrier ?? null,
       ],
@@ -252,7 +252,8 @@ const nextAccount = `
   select cell, account from log where (cell, account) > (?, ?) order by cell, account limit 1`
 const beginning = `
   select position, at from log where cell = ? and account = ? order by position limit ?`
-const keepHead = `
+/** Stores the number of the last entry of an account, whose numbers never come twice. */
+export const keepHead = `
   insert into log_heads (cell, account, position) values (?, ?, ?)
   on conflict (cell, account) do update set position = excluded.position`
 const removeUpTo = 'delete from log where cell = ? and account = ? and position <= ?'
