@@ -45,6 +45,10 @@ const words: Readonly<Record<string, WordCheck>> = {
   conditional: flag,
   audited: flag,
   owned: (value) => (value === false ? null : 'is for collections with custom code. Leave it out.'),
+  filters: (value) =>
+    isWords(value) && Object.keys(value).length === 0
+      ? null
+      : 'is for collections with custom code. Leave it out.',
   membersOf: (value) =>
     value === null ? null : 'is for collections that every installation has. Leave it out.',
   changedByAdministrators: flag,
@@ -54,7 +58,7 @@ const words: Readonly<Record<string, WordCheck>> = {
 
 /** The words that an operator can say of a collection. */
 export const collectionWords: readonly string[] = Object.keys(words).filter(
-  (word) => word !== 'owned' && word !== 'membersOf',
+  (word) => !['owned', 'filters', 'membersOf'].includes(word),
 )
 
 const needed = ['name', 'noun', 'description', 'fields'] as const

@@ -93,10 +93,8 @@ async function scan(
     if (isOver || limits.signal().aborted) return partial()
     const piece = await pieceOf(source, after, last, seen).catch(unlessOver)
     if (piece === null) return partial()
-    for (const [key, stored] of piece.fresh) {
-      found.push(conversationOf(stored))
-      seen.add(key)
-    }
+    for (const stored of piece.fresh.values()) found.push(conversationOf(stored))
+    for (const key of [...piece.fresh.keys(), ...piece.known]) seen.add(key)
     examined += pieceMax
     if (piece.end === null) return { instances: found, examinedTo: null }
     last = piece.end
@@ -113,6 +111,8 @@ function unlessOver(error: unknown): null {
 interface ExaminedPiece {
   /** The last messages of the conversations in it that were not found before, by their names. */
   readonly fresh: ReadonlyMap<string, Stored>
+  /** The conversations that an earlier page has. */
+  readonly known: readonly string[]
   /** The last message of the piece; null if there are no more. */
   readonly end: string | null
 }
@@ -127,7 +127,7 @@ async function pieceOf(
   const fresh = firstOfEach(piece.instances, seen)
   const known = after === null ? [] : await continued(source, after, fresh)
   for (const key of known) fresh.delete(key)
-  return { fresh, end: endOf(piece) }
+  return { fresh, known, end: endOf(piece) }
 }
 
 /** Returns the last message examined; null if there are no more. */
@@ -151,7 +151,7 @@ async function continued(
   source: Source,
   since: string,
   candidates: ReadonlyMap<string, Stored>,
-): Promise<Iterable<string>> {
+): Promise<readonly string[]> {
   const left = new Map(candidates)
   const known = new Set<string>()
   for (let after: string | null = since; left.size > 0 && after !== null;) {
@@ -164,7 +164,7 @@ async function continued(
     }
     after = endOf(piece)
   }
-  return known
+  return [...known]
 }
 
 /** A read of messages, in one direction. */
