@@ -86,3 +86,29 @@ it('a person can', { skip: reason ?? false }, async (t) => {
 
   assert.deepEqual(faults, [])
 })
+
+it('a person can sign in at the provider of the company', { skip: reason ?? false }, async (t) => {
+  assert.ok(browser !== null)
+  const service = await startConsole(t)
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  // The service answers as if a provider had signed the person in.
+  await page.route(`${service.url}/`, (route) =>
+    route.fulfill({ json: { signIn: '/v1/sessions/authorization' } }),
+  )
+  await page.route('**/v1/sessions/authorization', async (route) => {
+    const begun = await page.request.post(`${service.url}/v1/sessions`, {
+      headers: { authorization: `Bearer ${service.key}` },
+      data: {},
+    })
+    assert.equal(begun.status(), 201)
+    const body = '<script>location.href = "/console#signed-in"</script>'
+    await route.fulfill({ contentType: 'text/html', body })
+  })
+
+  await page.goto(`${service.url}/console`)
+  await page.getByRole('link', { name: 'Sign in with your company account' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  assert.equal(new URL(page.url()).hash, '')
+})
