@@ -18,8 +18,13 @@ export const auditEvents = collection({
       description: 'What happened. REFUSED: a request got 401 or 403.',
     }),
     actor: object(
-      { key: text(), account: text() },
-      { readOnly: true, nullable: true, description: 'The key; null: no valid one.' },
+      { key: text(), account: text(), person: text({ optional: true }) },
+      {
+        readOnly: true,
+        nullable: true,
+        description:
+          'The key, or the session without one; `person` signed in at an OpenID provider. Null: no valid key.',
+      },
     ),
     resource: text({ readOnly: true, description: 'The path.' }),
     fields: array(text(), {

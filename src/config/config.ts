@@ -1,3 +1,4 @@
+import type { OpenIdProvider } from '../core/declaration/open-id.ts'
 import type { SettingValues } from './setting.ts'
 import type { settings } from './settings.ts'
 
@@ -19,6 +20,8 @@ export interface Config extends Omit<Values, keyof Dependent>, Dependent {
   readonly versions: readonly unknown[]
   /** The carriers that the configuration file declares, not yet checked. */
   readonly carriers: readonly unknown[]
+  /** The OpenID provider at which people sign in; null: there is none. */
+  readonly oidc: OpenIdProvider | null
 }
 
 /** The names of the settings. */

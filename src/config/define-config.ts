@@ -1,5 +1,6 @@
 import type { Collection, Declaration } from '../core/declaration/collection.ts'
 import type { DeclaredVersion } from '../core/declaration/version.ts'
+import type { OpenIdGrant, OpenIdProvider } from '../core/declaration/open-id.ts'
 import type { Config, SettingName } from './config.ts'
 
 /** The type of a setting in a configuration file: numbers and lists as such, the rest as text. */
@@ -21,6 +22,19 @@ export type ConfigInput<
   readonly versions?: V | undefined
   /** Carriers, or paths of JSON files with one each. */
   readonly carriers?: readonly (string | DeclaredCarrier)[] | undefined
+  /** The OpenID provider at which people sign in. */
+  readonly oidc?: DeclaredOpenId | undefined
+}
+
+/** An OpenID provider in a configuration file. */
+export interface DeclaredOpenId extends Partial<Pick<OpenIdProvider, 'scope'>> {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret?: string | { readonly env: string } | undefined
+  /** The address at which browsers reach this service. */
+  readonly url: string
+  /** The first grant that matches decides. */
+  readonly grants: readonly OpenIdGrant[]
 }
 
 /** A carrier in a configuration file: the body of a PUT, with its identifier. */

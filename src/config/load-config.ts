@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { configFaults } from './config-faults.ts'
 import { readConfigFile, type ConfigFile } from './config-file.ts'
 import type { Config } from './config.ts'
-import { declaredCarriers } from './declared-carriers.ts'
+import { declaredCarriers } from './declared/declared-carriers.ts'
+import { readOpenId } from './declared/read-open-id.ts'
 import type { Environment } from './environment.ts'
 import { settingReader } from './setting-reader.ts'
 import { settings } from './settings.ts'
@@ -30,6 +31,7 @@ export async function loadConfig({ flags, environment, cwd }: Origin): Promise<L
   const read = named === '' ? noFile : await readConfigFile(named, cwd)
   const file = read.ok ? read.file : null
   const reader = settingReader(settings, { flags, environment, file })
+  const openId = readOpenId(file, environment)
   const carriers = file === null ? noCarriers : declaredCarriers(file, environment, cwd)
 
   const faults = [
@@ -37,6 +39,7 @@ export async function loadConfig({ flags, environment, cwd }: Origin): Promise<L
     ...(read.ok ? [] : [read.fault]),
     ...(file === null ? [] : [...unknownKeys(file), ...listFaults(file)]),
     ...carriers.faults,
+    ...openId.faults,
     ...reader.faults,
   ]
   if (faults.length > 0) return { ok: false, faults }
@@ -51,6 +54,7 @@ export async function loadConfig({ flags, environment, cwd }: Origin): Promise<L
     declarations: listOf('collections', file),
     versions: listOf('versions', file),
     carriers: Object.freeze([...carriers.carriers]),
+    oidc: openId.oidc,
   })
   const unusable = configFaults(config)
   return unusable.length === 0 ? { ok: true, config } : { ok: false, faults: unusable }

@@ -18,6 +18,7 @@ const keys: readonly string[] = [
   'collections',
   'versions',
   'carriers',
+  'oidc',
   // Names the schema by which an editor checks a file in JSON.
   '$schema',
 ]

@@ -1,5 +1,6 @@
 import type { Collection } from '../core/declaration/collection.ts'
 import { sameJson, type JsonObject } from '../core/json.ts'
+import type { Principal } from '../core/declaration/rules.ts'
 import type { Writer } from '../core/ports/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import type { Before } from './compose.ts'
@@ -32,7 +33,7 @@ export async function recordChange(
     id: newId(events.noun),
     date,
     action,
-    actor: principal.keyId === '' ? null : { key: principal.keyId, account: principal.account },
+    actor: actorOf(principal),
     resource: `/${version}/${below}${declared.name}/${id}`,
     fields,
     clientAddress: origin?.clientAddress() ?? null,
@@ -42,6 +43,12 @@ export async function recordChange(
     updatedAt: date,
   }
   await writer.save(events, { id: event.id }, event, null)
+}
+
+/** Returns who made a request, as an audit event names it; null for the service itself. */
+export function actorOf({ keyId, account, person }: Principal): JsonObject | null {
+  if (keyId === '') return null
+  return { key: keyId, account, ...(person === undefined ? {} : { person }) }
 }
 
 /** Returns the names of the fields in which an instance differs from the one before. */

@@ -20,6 +20,8 @@ import { noteUses } from '../http/access/note-uses.ts'
 import { maintenance } from '../http/access/maintenance.ts'
 import { rateLimit, type RequestRate } from '../http/access/rate-limit.ts'
 import { sessionFinder } from '../http/sessions/find-session.ts'
+import { readSecret } from '../http/notifications/cursor-codec.ts'
+import { openIdSignIn } from '../http/sessions/open-id/open-id-sign-in.ts'
 import { signIn } from '../http/sessions/sign-in.ts'
 import { bytesInFlight } from '../http/server/bytes-in-flight.ts'
 import type { Edge } from '../http/routing/edge.ts'
@@ -30,7 +32,10 @@ import type { Dependencies } from './dependencies.ts'
 export interface WiredAccess
   extends
     AsyncDisposable,
-    Pick<Edge, 'authenticate' | 'clientAddress' | 'limit' | 'maintenance' | 'inFlight' | 'signIn'> {
+    Pick<
+      Edge,
+      'authenticate' | 'clientAddress' | 'limit' | 'maintenance' | 'inFlight' | 'signIn' | 'openId'
+    > {
   /** Notes a request that got 401 or 403. */
   readonly refused: NoteRefusal
 }
@@ -52,6 +57,7 @@ export function wireAccess(
   const limits = configuredLimits(config)
   const read = credentialReader(scopeUp, limits)
   const known = { store, clock, collections: { sessions, keys, accounts, signInCodes } }
+  const beginning = { sessions, catalogue: declared, clock, newId, random }
   const findSession = sessionFinder(known, sessionUsage.used, read)
   const authenticate = credentials(store, clock, usage.used, read, clients, findSession)
   const principalOf = async (request: RequestHead): Promise<Principal | null> => {
@@ -66,17 +72,28 @@ export function wireAccess(
   return {
     authenticate,
     clientAddress: addressOf,
-    signIn: signIn(
-      known,
-      { sessions, catalogue: declared, clock, newId, random },
-      { ...clients, codeDigest },
-    ),
+    signIn: signIn(known, beginning, { ...clients, codeDigest }),
+    openId: openIdOf(config, { store, log }, known, beginning, clients),
     refused: refusals.note,
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),
     inFlight: bytesInFlight(),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
+}
+
+function openIdOf(
+  { oidc }: Config,
+  { store, log }: Pick<Dependencies, 'store' | 'log'>,
+  ...[known, beginning, clients]: [
+    Parameters<typeof openIdSignIn>[1],
+    Parameters<typeof openIdSignIn>[2],
+    Pick<Parameters<typeof openIdSignIn>[3], 'addressOf' | 'throttle'>,
+  ]
+): Edge['openId'] {
+  if (oidc === null) return null
+  const secret = (): Promise<string> => readSecret(store, accounts)
+  return openIdSignIn(oidc, known, beginning, { ...clients, log, fetch, secret })
 }
 
 /** Returns the limits of accounts that set none. */

@@ -107,6 +107,7 @@ function respondersOf(
     readiness,
     metrics: registry,
     documents: lazyDocuments(given.offer),
+    hasOpenId: edge.openId !== null,
     referenceBundle: new URL('../../vendor/scalar/reference.js.br', import.meta.url),
   })
   const operator = onlyOperatorPages(shown)

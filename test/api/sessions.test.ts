@@ -45,7 +45,16 @@ for (const kind of storeKinds) {
         /^nuncio_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
       )
       assert.deepEqual(own.json, begun.json)
-      const names = ['id', 'key', 'account', 'scopes', 'expiresAt', 'createdAt', 'updatedAt']
+      const names = [
+        'id',
+        'key',
+        'person',
+        'account',
+        'scopes',
+        'expiresAt',
+        'createdAt',
+        'updatedAt',
+      ]
       assert.deepEqual(Object.keys(own.json), names)
       assert.deepEqual([own.json.account, own.json.scopes.length], ['acme', 2])
       assert.equal((await browser.get('/v1/contacts')).status, 200)

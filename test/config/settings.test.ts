@@ -12,7 +12,7 @@ const examples = Object.entries(settingExamples)
 const names = Object.keys(settingExamples) as (keyof typeof settingExamples)[]
 
 /** The lists of a configuration file, if there is none. */
-const noLists = { declarations: [], versions: [], carriers: [] }
+const noLists = { declarations: [], versions: [], carriers: [], oidc: null }
 
 describe('the settings', () => {
   it('have their fixed defaults', async () => {

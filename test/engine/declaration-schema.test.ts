@@ -52,7 +52,7 @@ describe('the schema of a configuration file', () => {
     )
 
     const keys = Object.keys(schema.properties)
-    assert.deepEqual(keys.slice(-3), ['collections', 'versions', 'carriers'])
+    assert.deepEqual(keys.slice(-4), ['collections', 'versions', 'carriers', 'oidc'])
     assert.deepEqual(
       schema,
       withSettings(schema),

@@ -41,6 +41,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   re2js: ['src/core', 'src/carriers'],
   jose: ['src/carriers'],
   aws4: ['src/carriers'],
+  oauth4webapi: ['src/http'],
 }
 
 /** Files that are reached by something else than an import. */

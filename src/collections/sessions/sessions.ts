@@ -6,8 +6,8 @@ export const sessions = collection({
   name: 'sessions',
   noun: 'session',
   description:
-    'A sign-in with a key or a code, whose cookie replaces a key for 12 hours. It ends after an hour ' +
-    'without a request, with its key, and when the scopes of the key change.',
+    'A sign-in with a key, with a code or at an OpenID provider. Its cookie replaces a key for 12 hours. ' +
+    'It ends after an hour without a request, with its key, and when the scopes of the key change.',
   order: 'newestFirst',
   owned: true,
   audited: true,
@@ -16,7 +16,12 @@ export const sessions = collection({
     key: text({
       readOnly: true,
       nullable: true,
-      description: 'The key that signed in; null: a code did.',
+      description: 'The key that signed in; null: a code or a person did.',
+    }),
+    person: text({
+      readOnly: true,
+      nullable: true,
+      description: 'Who signed in at the OpenID provider; null: a key or a code did.',
     }),
     account: text({
       readOnly: true,

@@ -19,6 +19,8 @@ export interface Principal {
   readonly expiresAt?: string | null
   /** The session that the request has instead of a key, if any. */
   readonly session?: string
+  /** Who signed in for that session, if an OpenID provider knows it. */
+  readonly person?: string
   /** The limits of the account; absent for the service itself, which has none. */
   readonly limits?: AccountLimits
 }

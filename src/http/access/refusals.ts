@@ -7,6 +7,7 @@ import type { Clock } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
+import { actorOf } from '../../engine/audit.ts'
 import type { NoteRefusal } from '../server/handle.ts'
 import type { RequestHead } from '../server/request.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -104,7 +105,7 @@ function eventOf(
     id,
     date,
     action: 'REFUSED',
-    actor: principal === null ? null : { key: principal.keyId, account: principal.account },
+    actor: principal === null ? null : actorOf(principal),
     resource: (request.target.split('?', 1)[0] ?? '').slice(0, pathLengthMax),
     fields: [],
     clientAddress,

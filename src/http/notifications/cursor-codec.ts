@@ -36,7 +36,8 @@ export function cursorCodecs(store: Store, accounts: Collection, random: Random)
   }
 }
 
-async function readSecret(store: Store, accounts: Collection): Promise<string> {
+/** Reads the secret that all nodes of an installation share. */
+export async function readSecret(store: Store, accounts: Collection): Promise<string> {
   const own = await store.read(defaultAccount, (reader) =>
     reader.find(accounts, { id: defaultAccount }),
   )

@@ -23,6 +23,8 @@ export interface PageDependencies {
   readonly documents: () => Promise<Documents>
   /** The script that draws the reference, compressed with brotli. */
   readonly referenceBundle: URL
+  /** People can sign in at an OpenID provider. */
+  readonly hasOpenId: boolean
 }
 
 /** Documentation for people and tools, built on first use. */
@@ -53,7 +55,7 @@ export function pages(parts: PageDependencies): ReadonlyMap<string, HtmlPage> {
   }
   const names = Object.keys(problems) as ProblemName[]
   return new Map<string, HtmlPage>([
-    ['/', orConsole(jsonPage(self(versions)))],
+    ['/', orConsole(jsonPage(self(parts)))],
     ...versions.names.flatMap((name) => versionPages(versions.find(name), parts)),
     ['/docs', reference(newest)],
     ...versions.names.map((name): [string, HtmlPage] => [`/docs/${name}`, reference(name)]),
@@ -87,12 +89,13 @@ function versionPages(version: ServedVersion, parts: PageDependencies): [string,
   ]
 }
 
-function self(versions: Versions): object {
+function self({ versions, hasOpenId }: PageDependencies): object {
   return {
     name: 'Nuncio',
     description: 'A messaging API: text messages over HTTP, notifications by signed webhooks.',
     versions: Object.fromEntries(versions.names.map((name) => [name, `/${name}`])),
     console: '/console',
+    ...(hasOpenId ? { signIn: `/${versions.newest}/sessions/authorization` } : {}),
     reference: '/docs',
     openapi: `/${versions.newest}/openapi.json`,
     health: { live: '/health/live', ready: '/health/ready' },

@@ -9,6 +9,7 @@ import type { Authenticate } from '../access/credentials.ts'
 import type { ClientAddress } from '../access/client-address.ts'
 import type { Maintenance } from '../access/maintenance.ts'
 import type { Limit } from '../access/rate-limit.ts'
+import type { OpenIdHandler } from '../sessions/open-id/open-id-sign-in.ts'
 import type { SignInHandler } from '../sessions/sign-in.ts'
 import type { BytesInFlight } from '../server/bytes-in-flight.ts'
 import type { PlainResponse, RequestHead } from '../server/request.ts'
@@ -49,6 +50,8 @@ export interface Edge {
   readonly callback: RespondToCallback
   /** Begins the session of a browser. */
   readonly signIn: SignInHandler
+  /** Signs people in at an OpenID provider, if there is one. */
+  readonly openId: OpenIdHandler | null
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, HtmlPage>
   /** Serves the console and everything below its path. */

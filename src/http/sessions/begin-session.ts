@@ -21,6 +21,8 @@ export interface SignIn {
   readonly scopes: readonly string[]
   /** The key whose rights the session has. */
   readonly key: KeyOfSession | null
+  /** The name of the person, if an OpenID provider knows it. */
+  readonly person?: string
 }
 
 /** The key of a session. */
@@ -44,7 +46,7 @@ export interface NewSession {
 
 /** Begins a session, and records it in the audit. Throws `limit-reached` if the account has too many. */
 export async function beginSession(
-  { account, scopes, key }: SignIn,
+  { account, scopes, key, person }: SignIn,
   request: Pick<OperationRequest, 'version' | 'origin'>,
   transaction: Transaction,
   parts: SignInParts,
@@ -60,6 +62,7 @@ export async function beginSession(
   const session = {
     id,
     key: key?.id ?? null,
+    person: person ?? null,
     account,
     scopes,
     expiresAt: end < latest ? end : latest,
@@ -77,6 +80,7 @@ export async function beginSession(
     keyId: key?.id ?? id,
     scopes,
     administrator: isAdministrator(scopes),
+    ...(person === undefined ? {} : { person }),
   }
   const signedIn = {
     declared: sessions,

@@ -52,7 +52,8 @@ export function sessionFinder(
     checkUsable(holder, now)
     checkSameOrigin(request)
     used(session.account, session.id, now)
-    return { ...holder.principal, session: session.id }
+    const { person }: { person?: string | null } = JSON.parse(session.doc)
+    return { ...holder.principal, session: session.id, ...(person ? { person } : {}) }
   }
 
   /** What a session may do is what its key may do, or what it holds itself. */

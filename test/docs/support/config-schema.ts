@@ -9,7 +9,7 @@ interface ConfigSchema {
 }
 
 /** The properties that declare instances instead of settings. */
-const declarations = ['collections', 'versions', 'carriers']
+const declarations = ['collections', 'versions', 'carriers', 'oidc']
 
 /** Returns the schema with the settings and the carrier types of today, in their order. */
 export function withSettings<S extends ConfigSchema>(schema: S): S {

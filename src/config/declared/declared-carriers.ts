@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import type { ConfigFile } from './config-file.ts'
-import type { Environment } from './environment.ts'
+import type { ConfigFile } from '../config-file.ts'
+import type { Environment } from '../environment.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { readFileSync } = process.getBuiltinModule('node:fs')
