@@ -30,6 +30,7 @@ export function App(): ReactNode {
     void findSession()
       .catch(() => null)
       .then((found) => {
+        forgetReturn()
         setSession(found)
         setSearching(false)
       })
@@ -56,6 +57,11 @@ export function App(): ReactNode {
 /** An identity provider leads back to this address: only then a cookie can exist that is not known here. */
 function wasSignedInElsewhere(): boolean {
   return location.hash === '#signed-in'
+}
+
+/** Another visit of the address must not look for a session again. */
+function forgetReturn(): void {
+  history.replaceState(null, '', location.pathname + location.search)
 }
 
 /** The cache of what the service said. A 401 ends the session wherever it appears. */

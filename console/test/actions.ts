@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
 import { after, it } from 'node:test'
 import { createClient } from '@nuncio/client'
+import { client, fakeIssuer } from '../../test/api/support/fake-issuer.ts'
 import { findBrowser } from '../../test/openapi/browser.ts'
-import { openConsole, startConsole } from './support/open-console.ts'
+import { freePort } from '../../test/support/free-ports.ts'
+import { startService, temporaryFolder } from '../../test/support/service.ts'
+import { buildConsole, openConsole, startConsole } from './support/open-console.ts'
 import { seed } from './support/seed.ts'
 
 const { browser, reason } = await findBrowser()
@@ -12,14 +16,14 @@ it('a person can', { skip: reason ?? false }, async (t) => {
   assert.ok(browser !== null)
   const service = await startConsole(t)
   await seed(service)
-  const client = createClient({ baseUrl: service.url, key: service.key })
+  const api = createClient({ baseUrl: service.url, key: service.key })
   const { page, visit, faults } = await openConsole(browser, service)
 
   await t.test('pause live updates, and see the changes afterwards', async () => {
     await visit('messages')
 
     await page.getByRole('button', { name: 'Pause live updates' }).click()
-    await client.messages.create({ to: '+447700900123', body: 'During a pause' })
+    await api.messages.create({ to: '+447700900123', body: 'During a pause' })
     await page.getByRole('button', { name: 'Resume live updates' }).click()
 
     await page.getByRole('button', { name: '1 new' }).click()
@@ -85,4 +89,38 @@ it('a person can', { skip: reason ?? false }, async (t) => {
   })
 
   assert.deepEqual(faults, [])
+})
+
+it('a person can sign in at the provider of the company', { skip: reason ?? false }, async (t) => {
+  assert.ok(browser !== null)
+  await using issuer = await fakeIssuer()
+  const folder = await temporaryFolder(t)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const grants = [{ claim: 'sub', value: 'ann', account: 'account_default', scopes: ['*:read'] }]
+  const oidc = { issuer: issuer.url, ...client, url, grants }
+  await writeFile(`${folder}/nuncio.config.json`, JSON.stringify({ oidc }))
+  await buildConsole()
+  await startService(t, folder, { NUNCIO_PORT: String(port) })
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  // In place of the provider's page, which would ask for a password.
+  await page.route('**/v1/sessions/authorization', async (route) => {
+    const left = await route.fetch({ maxRedirects: 0 })
+    const back = issuer.signIn(left.headers()['location'] ?? '', {
+      sub: 'ann',
+      email: 'ann@example.com',
+      email_verified: true,
+    })
+    const body = `<script>location.href = ${JSON.stringify(back.href)}</script>`
+    await route.fulfill({ contentType: 'text/html', body })
+  })
+
+  await page.goto(`${url}/console`)
+  await page.getByRole('link', { name: 'Sign in with your company account' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.getByText('ann@example.com').waitFor()
+  assert.equal(new URL(page.url()).hash, '')
+  assert.equal(await page.getByRole('link', { name: 'Send message' }).count(), 0)
 })

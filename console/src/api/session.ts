@@ -3,6 +3,8 @@ export interface Session {
   readonly id: string
   readonly account: string
   readonly key: string | null
+  /** Who signed in at the provider; null if a key or a code did. */
+  readonly person: string | null
   readonly scopes: readonly string[]
 }
 
@@ -59,12 +61,25 @@ export function storeSession(answer: Readonly<Record<string, unknown>>): Session
   const session: Session = {
     id: String(answer['id']),
     account: String(answer['account'] ?? ''),
-    key: typeof answer['key'] === 'string' ? answer['key'] : null,
+    key: textOrNull(answer['key']),
+    person: textOrNull(answer['person']),
     // A session that names no scopes may try everything: the service decides.
     scopes: Array.isArray(scopes) ? scopes.map(String) : ['*', 'admin'],
   }
   localStorage.setItem(storageKey, JSON.stringify(session))
   return session
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** Returns the address at which people sign in at the company's provider; null if the service knows none. */
+export async function findProvider(signal: AbortSignal): Promise<string | null> {
+  const response = await fetch('/', { headers: { accept: 'application/json' }, signal })
+  if (!response.ok) return null
+  const answer: Readonly<Record<string, unknown>> = await response.json()
+  return textOrNull(answer['signIn'])
 }
 
 /** Finds a session that began elsewhere, such as at an identity provider; null if there is none. */

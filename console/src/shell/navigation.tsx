@@ -73,6 +73,7 @@ function Person(): ReactNode {
         <div className="muted small">
           {session.scopes.includes('admin') ? 'Administrator' : 'Account'}
           {session.key === null ? '' : ` · ${shortId(session.key)}`}
+          {session.person === null ? '' : ` · ${session.person}`}
         </div>
       </div>
       <Button small look="plain" icon="theme" iconOnly onPress={change}>

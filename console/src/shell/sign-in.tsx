@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { signIn, SignInRefused, type Session } from '../api/session.ts'
+import { findProvider, signIn, SignInRefused, type Session } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { FaultNotice } from '../ui/notice.tsx'
 
@@ -27,8 +27,26 @@ export function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void 
         <Button type="submit" look="primary" isDisabled={isBusy || given.trim() === ''}>
           Sign in
         </Button>
+        <ProviderLink />
       </form>
     </main>
+  )
+}
+
+/** Leads to the provider of the company, if the service knows one. */
+function ProviderLink(): ReactNode {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    const ended = new AbortController()
+    void findProvider(ended.signal)
+      .then(setAddress)
+      .catch(() => null)
+    return () => ended.abort()
+  }, [])
+  return address === null ? null : (
+    <a href={address} className="button">
+      Sign in with your company account
+    </a>
   )
 }
 
