@@ -21,7 +21,7 @@ const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 const packages = [
   { folder: 'packages/receiver', copied: ['README.md', 'REFERENCE.md'] },
   { folder: 'packages/client', copied: ['README.md'] },
-  { folder: '.', copied: ['README.md', 'providers', 'console/dist'] },
+  { folder: '.', copied: ['README.md', 'providers', 'vendor', 'console/dist'] },
 ]
 
 /** Members of manifests and exports that no installed package needs. */

@@ -5,19 +5,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { hash } from 'node:crypto'
+import origin from '../vendor/scalar/origin.json' with { type: 'json' }
 
-/** The release of Scalar's API reference; to renew it, change both and run this script. */
-const release = '1.72.1'
-const integrity =
-  'sha512-XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M27P2EDWKyUITRm/NzlP8z2pw/Ow=='
+// Packs the release of Scalar's API reference that origin.json names; to renew it, change that file first.
+const { name, version, integrity } = origin
 
 const target = new URL('../vendor/scalar/reference.js.br', import.meta.url)
 
 const run = promisify(execFile)
 const folder = await mkdtemp(join(tmpdir(), 'nuncio-reference-'))
 try {
-  await run('npm', ['pack', `@scalar/api-reference@${release}`], { cwd: folder })
-  const archive = join(folder, `scalar-api-reference-${release}.tgz`)
+  await run('npm', ['pack', `${name}@${version}`], { cwd: folder })
+  const archive = join(folder, `scalar-api-reference-${version}.tgz`)
   const digest = `sha512-${hash('sha512', await readFile(archive), 'base64')}`
   if (digest !== integrity) throw new Error(`${archive} has the digest ${digest}`)
   await run('tar', ['xzf', archive, '-C', folder, 'package/dist/browser/standalone.js'])

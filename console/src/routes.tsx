@@ -4,7 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { formatParameters, parseParameters } from './collections/list-state.ts'
+import { formatParameters, parseParameters } from './collections/list/list-state.ts'
 import { ScreenFault, ScreenSkeleton } from './shell/screen-states.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -46,6 +46,22 @@ const routeTree = root.addChildren([
     ...below,
     path: '/send',
     component: lazyRouteComponent(() => import('./screens/messages/send-screen.tsx'), 'SendScreen'),
+  }),
+  createRoute({
+    ...below,
+    path: '/conversations',
+    component: lazyRouteComponent(
+      () => import('./screens/conversations/conversations-screen.tsx'),
+      'ConversationsScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
+    path: '/conversations/$counterpart',
+    component: lazyRouteComponent(
+      () => import('./screens/conversations/conversations-screen.tsx'),
+      'ConversationsScreen',
+    ),
   }),
   createRoute({
     ...below,

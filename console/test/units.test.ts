@@ -3,17 +3,24 @@ import { describe, it } from 'node:test'
 import type { CollectionDescription } from '../src/api/collection.ts'
 import { describeFields } from '../src/api/field.ts'
 import { permits } from '../src/api/session.ts'
-import { conditionText, parseCondition, suggestFilters } from '../src/collections/filter-text.ts'
+import {
+  conditionText,
+  parseCondition,
+  suggestFilters,
+} from '../src/collections/list/filter-text.ts'
 import {
   formatParameters,
   listRequest,
   parseParameters,
   readListState,
   writeListState,
-} from '../src/collections/list-state.ts'
+} from '../src/collections/list/list-state.ts'
 import { previewText, readRecipients } from '../src/screens/broadcasts/read-recipients.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
-import { binMessages } from '../src/screens/overview/bins.ts'
+import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
+import { binCounts } from '../src/screens/overview/bins.ts'
+import { spanOf } from '../src/screens/overview/spans.ts'
+import { problemsOf } from '../src/screens/overview/problems.ts'
 
 describe('the state of a list', () => {
   it('survives the way through an address', () => {
@@ -135,20 +142,70 @@ it('a recipient goes to the carriers of its longest prefix, by weight and priori
   assert.equal(routesOf('+33 1', routes)?.prefix, '')
 })
 
-it('messages are counted by time and status', () => {
-  const at = (second: number, type: string) => ({
-    createdAt: new Date(1_800_000_000_000 + second * 1000).toISOString(),
-    status: { type },
+it('counts of the service become bars by time and status', () => {
+  const nowMs = Date.parse('2026-11-23T08:00:30Z')
+  const at = (minute: string, status: string, messages: number) => ({
+    date: `2026-11-23T${minute}:00Z`,
+    status,
+    messages,
   })
 
-  const { times, series } = binMessages([at(0, 'DELIVERED'), at(9, 'DELIVERED'), at(25, 'FAILED')])
-
-  assert.equal(times.at(-1), 1_800_000_020)
-  assert.deepEqual(
-    series.map(({ label, total, values }) => [label, total, values.slice(-3)]),
+  const bins = binCounts(
     [
-      ['Delivered', 2, [2, 0, 0]],
-      ['Failed', 1, [0, 0, 1]],
+      at('08:00', 'DELIVERED', 2),
+      at('07:59', 'DELIVERED', 3),
+      at('07:59', 'DELIVERED', 1),
+      at('07:59', 'ACCEPTED', 120),
+      at('07:00', 'FAILED', 9),
+    ],
+    spanOf('hour'),
+    nowMs,
+  )
+
+  assert.equal(bins.times.at(-1), Date.parse('2026-11-23T08:00:00Z') / 1000)
+  assert.deepEqual(bins.series[0]?.values.slice(-2), [4, 2])
+  assert.equal(bins.series[1]?.total, 0)
+  assert.equal(bins.acceptedPerSecond, 2)
+})
+
+describe('the preview of a replay', () => {
+  const webhook = { types: ['SENT', 'RECEIVED'], statuses: ['DELIVERED', 'FAILED'] } as const
+
+  it('waits for the beginning', () => {
+    assert.equal(selectionOf(webhook, { until: '2026-01-02T00:00:00Z' }), null)
+  })
+
+  it('selects by time, types and messages, with the statuses of the webhook', () => {
+    const draft = {
+      from: '2026-01-01T00:00:00Z',
+      until: '2026-01-02T00:00:00Z',
+      messageIds: ['a', 'b'],
+    }
+
+    assert.deepEqual(selectionOf(webhook, draft), {
+      updatedAt: { gte: '2026-01-01T00:00:00Z', lt: '2026-01-02T00:00:00Z' },
+      'status.type': ['DELIVERED', 'FAILED', 'RECEIVED'],
+      id: ['a', 'b'],
+    })
+    assert.deepEqual(selectionOf(webhook, { ...draft, types: ['RECEIVED'] })?.['status.type'], [
+      'RECEIVED',
+    ])
+  })
+})
+
+it('active carriers and webhooks that do not work are problems', () => {
+  const one = { id: 'a', name: null, active: true, state: 'BOUND', stateReason: null }
+
+  const problems = problemsOf(
+    [one, { ...one, id: 'b', name: 'North', state: 'DOWN', stateReason: 'refused' }],
+    [
+      { ...one, id: 'c', url: 'https://c', state: 'RETRYING' },
+      { ...one, id: 'd', url: 'https://d', state: 'DISABLED', active: false },
     ],
   )
+
+  assert.deepEqual(problems, [
+    { address: 'carriers/b', title: 'North', state: 'DOWN', reason: 'refused' },
+    { address: 'webhooks/c', title: 'https://c', state: 'RETRYING', reason: '' },
+  ])
 })

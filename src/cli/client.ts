@@ -22,8 +22,9 @@ export function loadAccess(
   const loaded = loadClientConfig({ flags: values, environment })
   if (!loaded.ok) return { ok: false, faults: [...faults, ...loaded.faults] }
 
-  const { url, key } = loaded.config
-  const missing = 'A key is missing: give it with --key or NUNCIO_KEY.'
+  const { service: url, key } = loaded.config
+  const missing =
+    'A key is missing: give it with --key or NUNCIO_KEY. The first start on an empty store shows one.'
   if (key === null) return { ok: false, faults: [...faults, missing] }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, config: { url, key } }
 }

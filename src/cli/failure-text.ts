@@ -41,11 +41,11 @@ function problemText({ status, title, detail, errors, page, requestId }: NuncioP
 function connectionText({ fault, message, cause }: NuncioConnectionError, url: string): string {
   if (fault === 'malformed') {
     const detail = printable(message.replace(' Check baseUrl.', ''))
-    return `The service at ${url} is not Nuncio.\n${detail}\nName the service with --url or NUNCIO_URL.`
+    return `The service at ${url} is not Nuncio.\n${detail}\nName the service with --service or NUNCIO_SERVICE.`
   }
   const reason = fault === 'timeout' ? 'timeout' : printable(networkReason(cause))
   return (
     `No service answers at ${url} (${reason}).\n` +
-    'Start it with "nuncio serve", or name another with --url or NUNCIO_URL.'
+    'Start it with "nuncio serve", or name another with --service or NUNCIO_SERVICE.'
   )
 }

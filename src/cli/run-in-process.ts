@@ -31,6 +31,7 @@ function thisProcess(
     random: systemRandom,
     fetch,
     ask,
+    readInput: () => text(process.stdin),
     onStopRequest,
     end: (request) => {
       process.removeAllListeners(request)
@@ -40,10 +41,22 @@ function thisProcess(
   }
 }
 
+async function text(stream: NodeJS.ReadStream): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of stream) pieces.push(Buffer.from(piece))
+  return Buffer.concat(pieces).toString()
+}
+
 /** A reader such as `head` may end first: that must not end the service. */
 function screen(stream: NodeJS.WriteStream): Screen {
   stream.on('error', () => {})
-  return { write: (text) => stream.write(text), terminal: stream.isTTY === true }
+  return {
+    write: (text) => stream.write(text),
+    terminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns > 0 ? stream.columns : undefined
+    },
+  }
 }
 
 function onStopRequest(listener: (request: StopRequest) => void): void {

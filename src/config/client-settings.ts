@@ -3,7 +3,7 @@ import { settingTable, type SettingValues } from './setting.ts'
 
 /** The settings for commands that call a running service. A configuration file cannot set them. */
 export const clientSettings = settingTable({
-  url: {
+  service: {
     inFile: false,
     placeholder: 'url',
     default: 'http://127.0.0.1:8080',

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { formats } from '../core/declaration/format.ts'
 import { nationalLanguages } from '../core/national-language.ts'
-import { isMonotonous } from '../core/weak-secret.ts'
+import { isMonotonous } from '../core/secrets/weak-secret.ts'
 import { roles } from '../core/ports/nodes.ts'
 import { retentionDaysMax } from '../core/retention-days.ts'
 import type { Parsed, Parser } from './setting.ts'

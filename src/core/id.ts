@@ -53,6 +53,14 @@ export function firstIdAt(prefix: string, at: Instant): string {
   return encode(prefix, at, 0, nothing, 0).slice(0, prefix.length + 1 + timeDigits)
 }
 
+/**
+ * Returns the identifier that a time and eight octets determine: the same ones give the same identifier,
+ * and a later time a greater one.
+ */
+export function idOf(prefix: string, at: Instant, octets: Uint8Array): string {
+  return encode(prefix, at, 0, octets, 0)
+}
+
 const nothing = new Uint8Array(0)
 
 /** The digits of the time: 48 bits and the two that are zero. */

@@ -1,5 +1,6 @@
 import { markup } from './page/markup.ts'
-import { icon } from './page/shell.ts'
+import { htmlHeaders } from './page/page-headers.ts'
+import { head } from './page/shell.ts'
 
 /** The paths of the scripts of a reference page, in the order in which they run. */
 export const referencePaths = {
@@ -13,13 +14,7 @@ export function referencePage(version: string, served: readonly string[]): strin
   const path = `/${version}/openapi.json`
   const page = markup`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Nuncio reference</title>
-<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">
-</head>
+${head('Nuncio reference')}
 <body>
 <div id="reference" data-version="${version}" data-versions="${served.join(' ')}"></div>
 <noscript>The reference needs JavaScript. The same is in <a href="${path}">${path}</a>.</noscript>
@@ -36,22 +31,13 @@ export function referencePage(version: string, served: readonly string[]): strin
  * The policy of a reference page: Scalar writes styles into the page, so it alone allows those. Scripts
  * come from files of the service, and nothing from another host.
  */
-export const referenceHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-}
+export const referenceHeaders = htmlHeaders([
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+])
 
 /** Runs before the bundle: its validation must not compile functions, which the policy forbids. */
 export const beforeScript = 'globalThis.__zod_globalConfig = { jitless: true }\n'

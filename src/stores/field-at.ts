@@ -48,7 +48,7 @@ function member(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
-/** The value that a path of names leads to; null where there is none. */
+/** Returns the value at a path of names; null if there is none. */
 export function valueAt(object: JsonObject | null, path: readonly string[]): JsonValue {
   let value: JsonValue = object
   for (const name of path) {

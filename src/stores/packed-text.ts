@@ -29,10 +29,10 @@ const frequent: readonly string[] = [
   '","updatedAt":"',
 ]
 
-/** Stands for the beginning of a text with its identifier. */
+/** Replaces the beginning of a text with its identifier. */
 const begin = '\u0001'
 
-/** Begins a text that is stored as it is, since it has control characters of its own. */
+/** Begins a text that is stored unchanged, since it contains control characters. */
 const asItIs = '\u001f'
 
 // PostgreSQL has no U+0000; whitespace is left to JSON.

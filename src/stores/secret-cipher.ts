@@ -65,7 +65,7 @@ export function secretCipher(keys: readonly string[]): SecretCipher | null {
 
 const bodyStart = nonceBytes + tagBytes
 
-/** The keys are random texts, so HKDF (RFC 5869) is enough: nobody can try all of them. */
+/** HKDF (RFC 5869) is enough: the keys are random texts, too many to try all. */
 function deriveKey(text: string): DerivedKey {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', text, '', `nuncio secrets at rest: ${purpose}`, bytes))

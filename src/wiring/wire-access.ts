@@ -4,13 +4,11 @@ import { keys } from '../collections/keys.ts'
 import { sessions } from '../collections/sessions/sessions.ts'
 import { codeDigest, signInCodes } from '../collections/sessions/sign-in-codes.ts'
 import { maintenanceWindows } from '../collections/maintenance-windows.ts'
-import type { Collection } from '../core/declaration/collection.ts'
 import type { AccountLimits } from '../core/declaration/account-limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Principal } from '../core/declaration/rules.ts'
-import { catalogue } from '../engine/catalogue.ts'
+import type { Catalogue } from '../engine/catalogue.ts'
 import { networks } from '../delivery/egress/networks.ts'
-import { startRetention } from '../http/access/retention.ts'
 import { clientAddresses } from '../http/access/client-address.ts'
 import { failureThrottle } from '../http/access/failure-throttle.ts'
 import { recordRefusals } from '../http/access/refusals.ts'
@@ -35,15 +33,13 @@ export interface WiredAccess
     Pick<Edge, 'authenticate' | 'clientAddress' | 'limit' | 'maintenance' | 'inFlight' | 'signIn'> {
   /** Notes a request that got 401 or 403. */
   readonly refused: NoteRefusal
-  /** Starts to remove old audit events and sessions. */
-  start(): void
 }
 
 /** Connects what decides whether a request is admitted. */
 export function wireAccess(
   config: Config,
   { store, clock, random, log, newId }: Dependencies,
-  collections: readonly Collection[],
+  declared: Catalogue,
   { scopeUp }: Versions,
   nodes: () => number,
 ): WiredAccess {
@@ -72,24 +68,16 @@ export function wireAccess(
     clientAddress: addressOf,
     signIn: signIn(
       known,
-      { sessions, catalogue: catalogue(collections), clock, newId, random },
+      { sessions, catalogue: declared, clock, newId, random },
       { ...clients, codeDigest },
     ),
     refused: refusals.note,
-    start: () => {
-      const kept = { store, clock, log }
-      parts.use(startRetention(auditEvents, 'date', config.auditRetentionDays * dayMs, kept))
-      parts.use(startRetention(sessions, 'expiresAt', 0, kept))
-      parts.use(startRetention(signInCodes, 'expiresAt', 0, kept))
-    },
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),
     inFlight: bytesInFlight(),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
-
-const dayMs = 24 * 3_600_000
 
 /** Returns the limits of accounts that set none. */
 export function configuredLimits(config: Config): AccountLimits {

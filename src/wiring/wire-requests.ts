@@ -9,7 +9,7 @@ import type { Version } from '../core/declaration/version.ts'
 import type { Metrics } from '../core/ports/metrics.ts'
 import { alertTypes } from '../core/ports/notification-log.ts'
 import { usageEstimate } from '../core/usage-estimate.ts'
-import { catalogue } from '../engine/catalogue.ts'
+import type { Catalogue } from '../engine/catalogue.ts'
 import type { ClientAddress } from '../http/access/client-address.ts'
 import { consolePage } from '../http/pages/console-page.ts'
 import { cursorCodecs } from '../http/notifications/cursor-codec.ts'
@@ -47,7 +47,7 @@ export interface WiredRequests {
 
 /** The collections and versions of an installation. */
 interface ServedOffer {
-  readonly collections: readonly Collection[]
+  readonly declared: Catalogue
   /** Those that clients reach. */
   readonly served: readonly Collection[]
   readonly versions: readonly Version[]
@@ -99,9 +99,9 @@ function respondersOf(
   const { edge, rules, registry, readiness } = given
   const makePage = largePages(edge.inFlight.checkRoom)
   const views = viewsOf(dependencies, makePage)
-  const collections = catalogue(given.offer.collections)
+  const { declared } = given.offer
   const shown = pages({
-    catalogue: collections,
+    catalogue: declared,
     versions: edge.versions,
     views: [...views.keys()],
     readiness,
@@ -114,7 +114,7 @@ function respondersOf(
   if (!roles.includes('api')) return { open: onlyPages(ofClients), operator }
   const { store, clock, newId } = dependencies
   const idempotencyUse = usageEstimate('idempotentResponses', 'idempotencyBytes', dependencies)
-  const own = { catalogue: collections, rules, makePage, queryTimeoutMs, idempotencyUse }
+  const own = { catalogue: declared, rules, makePage, queryTimeoutMs, idempotencyUse }
   const engine = { store, clock, newId, ...own }
   const site = { pages: ofClients, console: consolePage(consoleFolder) }
   return { open: respond({ ...edge, engine, views, ...site }), operator }

@@ -8,9 +8,10 @@ import { startDispatcher } from '../delivery/workers/dispatcher.ts'
 import { deliveryEvents, measuredEvents } from '../delivery/workers/events.ts'
 import { defaultLeaseTimes, sharedLeaseTimes } from '../delivery/workers/leases.ts'
 import { replayRules } from '../delivery/rules/replay-rules.ts'
-import { startRetention } from '../delivery/retention/retention.ts'
+import { type RetentionParts, startRetention } from '../delivery/retention/retention.ts'
 import { messageRetention } from '../delivery/retention/retain-messages.ts'
 import { retentionCounts } from '../delivery/retention/retention-counts.ts'
+import { startStatistics } from '../delivery/statistics/statistics-worker.ts'
 import { measureWebhooks } from '../delivery/workers/webhook-metrics.ts'
 import { webhookRules } from '../delivery/rules/webhook-rules.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -27,6 +28,8 @@ export interface WiredWebhooks extends AsyncDisposable {
 
 /** Time for deliveries in flight to end when the service stops, in milliseconds. */
 const deliveryGraceMs = 15_000
+
+const dayMs = 24 * 3_600_000
 
 /** User-Agent of requests to receivers. */
 const userAgent = `Nuncio/${packageJson.version}`
@@ -55,20 +58,19 @@ export function wireWebhooks(
       const owner = dependencies.members.self
       const leaseTimes = store.isShared ? sharedLeaseTimes : defaultLeaseTimes
       const dispatcher = startDispatcher({ ...sending, events, owner, schedule, leaseTimes })
+      const alone = { store, clock, owner: store.isShared ? owner : null }
+      const statistics = startStatistics({ ...alone, onFault: events.statisticsFailed })
       const retention = startRetention({
-        store,
-        clock,
-        owner: store.isShared ? owner : null,
-        messages: messageRetention({
-          store,
-          clock,
-          retentionDays: config,
-          onRetained: retentionCounts(registry),
-        }),
+        ...alone,
+        ...keptTimes(config, { store, clock }, registry),
         onFault: events.retentionFailed,
       })
       running.defer(async () => {
-        await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
+        await Promise.all([
+          dispatcher.stop(deliveryGraceMs),
+          retention[Symbol.asyncDispose](),
+          statistics[Symbol.asyncDispose](),
+        ])
       })
     },
     leave: () => leaving.abort(),
@@ -76,5 +78,18 @@ export function wireWebhooks(
       leaving.abort()
       return running.disposeAsync()
     },
+  }
+}
+
+/** What is kept for a configured time. */
+function keptTimes(
+  config: Config,
+  { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
+  registry: Metrics,
+): Pick<RetentionParts, 'auditKeptMs' | 'messages'> {
+  const onRetained = retentionCounts(registry)
+  return {
+    auditKeptMs: config.auditRetentionDays * dayMs,
+    messages: messageRetention({ store, clock, retentionDays: config, onRetained }),
   }
 }

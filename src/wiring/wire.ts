@@ -15,6 +15,7 @@ import { countOf, type NodeRole } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { RuleBook } from '../core/declaration/rules.ts'
 import { DeclarationError } from '../core/declaration/declaration-error.ts'
+import { catalogue } from '../engine/catalogue.ts'
 import { readDeclarations } from '../engine/declaration/read-declarations.ts'
 import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
@@ -23,6 +24,7 @@ import { messageMetrics } from '../gateway/messages/message-metrics.ts'
 import { traceTransition } from '../gateway/messages/transition-trace.ts'
 import { observingTransitions, type ObserveTransition } from '../gateway/messages/transitions.ts'
 import { transitionLog } from '../gateway/messages/transition-log.ts'
+import { conversationRules } from '../gateway/messages/conversation-rules.ts'
 import { messageRules } from '../gateway/messages/message-rules.ts'
 import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'
 import { processState } from '../http/pages/readiness.ts'
@@ -99,12 +101,13 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const webhooks = parts.use(wireWebhooks(config, withMembers, offered, registry))
   const own = wireRules(config, dependencies, routing, [offer, offered])
   const rules = { ...own, ...carriers.rules, ...webhooks.rules }
+  const declared = catalogue(offer.collections)
   const { become, readiness } = processState(dependencies.store, dependencies.clock)
-  const access = parts.use(wireAccess(config, dependencies, offer.collections, offered, apis))
+  const access = parts.use(wireAccess(config, dependencies, declared, offered, apis))
   const requests = wireRequests(config, dependencies, {
     edge: { ...access, versions: offered, callback: carriers.callback(messaging.report) },
     rules,
-    offer: { ...offer, served: servedIn(offer) },
+    offer: { declared, served: servedIn(offer), versions: offer.versions },
     registry,
     readiness,
   })
@@ -115,7 +118,6 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
     inFlight: access.inFlight,
     start: async () => {
       await nodes.start()
-      access.start()
       await access.maintenance.refresh()
       await carriers.declare(rules)
       await (has('submit') ? messaging.start() : carriers.registry.start(async () => {}))
@@ -161,7 +163,7 @@ function servedIn({ collections }: Offer): readonly Collection[] {
 /** Rules of the collections that have some. */
 function wireRules(
   config: Config,
-  { random }: Dependencies,
+  { random, store }: Dependencies,
   { defaults }: RoutingDefaults,
   [offer, { former, scopeUp }]: readonly [Offer, Versions],
 ): RuleBook {
@@ -171,6 +173,7 @@ function wireRules(
     keys: keyRules(random, scopeNames(offer, former), configuredLimits(config), scopeUp),
     maintenanceWindows: maintenanceRules,
     messages: messageRules(defaults),
+    conversations: conversationRules(store),
     broadcasts: broadcastRules(defaults),
     numbers: numberRules,
     optOuts: optOutRules,

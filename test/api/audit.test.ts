@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { auditEvents } from '../../src/collections/audit-events.ts'
-import { defaultAccount } from '../../src/core/account.ts'
-import { where } from '../../src/core/ports/store.ts'
-import { timestamp } from '../../src/core/timestamp.ts'
-import { startRetention } from '../../src/http/access/retention.ts'
 import { clientAddresses } from '../../src/http/access/client-address.ts'
 import type { TestApi } from '../support/api.ts'
-import { memoryStore } from '../oracle/memory-store.ts'
-import { virtualClock } from '../support/virtual-clock.ts'
 import { startOver, storeKinds } from './support/over-stores.ts'
 
 async function eventsOf(api: TestApi, query = '', key = api.adminKey) {
@@ -118,36 +111,5 @@ describe('The address of a client', () => {
     )
     assert.equal(from('10.0.0.1', { forwarded: 'for=unknown' }), '10.0.0.1')
     assert.equal(from('10.0.0.1', {}), '10.0.0.1')
-  })
-})
-
-describe('Old audit events', () => {
-  it('are removed after their time', async () => {
-    const clock = virtualClock()
-    await using store = memoryStore([auditEvents])
-    const dayMs = 86_400_000
-    await store.transact(async (transaction) => {
-      for (const [id, days] of Object.entries({ old: 3, young: 1 })) {
-        const date = timestamp(clock.now() - days * dayMs)
-        const event = { id, date, action: 'CREATED', createdAt: date, updatedAt: date }
-        await transaction.in(defaultAccount).save(auditEvents, { id }, event, null)
-      }
-    })
-
-    const running = startRetention(auditEvents, 'date', 2 * 24 * 3_600_000, {
-      store,
-      clock,
-      log: () => {},
-    })
-    await clock.advance(1)
-    await running[Symbol.asyncDispose]()
-
-    const left = await store.read(defaultAccount, (reader) =>
-      reader.list(auditEvents, null, where([], 10)),
-    )
-    assert.deepEqual(
-      left.map(({ id }) => id),
-      ['young'],
-    )
   })
 })

@@ -30,7 +30,7 @@ describe('nuncio carriers', () => {
     const surroundings = fakeSurroundings({ environment: plivo })
 
     const code = await run(
-      ['carriers', 'add', 'plivo', '--url', server.url, '--key', 'k1'],
+      ['carriers', 'add', 'plivo', '--service', server.url, '--key', 'k1'],
       surroundings,
     )
 
@@ -72,7 +72,7 @@ describe('nuncio carriers', () => {
         'second',
         '--plivo-auth-id',
         'MA1',
-        '--url',
+        '--service',
         server.url,
         '--key',
         'k1',
@@ -92,7 +92,7 @@ describe('nuncio carriers', () => {
     const surroundings = fakeSurroundings({ environment: plivo })
 
     const code = await run(
-      ['carriers', 'add', 'plivo', '--url', server.url, '--key', 'k1'],
+      ['carriers', 'add', 'plivo', '--service', server.url, '--key', 'k1'],
       surroundings,
     )
 
@@ -104,7 +104,7 @@ describe('nuncio carriers', () => {
     const server = await startServer(t, (response) =>
       answerProblem(response, 403, { detail: 'no admin' }),
     )
-    const access = ['--url', server.url, '--key', 'k1']
+    const access = ['--service', server.url, '--key', 'k1']
     const of = async (args: readonly string[], environment = {}) => {
       const surroundings = fakeSurroundings({ environment })
       return [await run(['carriers', ...args, ...access], surroundings), surroundings.err.text()]
@@ -123,7 +123,7 @@ describe('nuncio carriers', () => {
   it('lists the providers, and the values of each in its help', async () => {
     const [list, help] = [fakeSurroundings(), fakeSurroundings()]
 
-    await run(['carriers', 'list'], list)
+    await run(['carriers', 'providers'], list)
     await run(['carriers', 'add', 'twilio', '--help'], help)
 
     assert.match(list.out.text(), /^twilio +Twilio$/m)

@@ -2,6 +2,7 @@ import { secretFrom, secretKey, verify } from '@nuncio/receiver'
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, it, type TestContext } from 'node:test'
+import type { ProcessContext } from '../../src/cli/process-context.ts'
 import { run } from '../../src/cli/run.ts'
 import {
   answerProblem,
@@ -30,8 +31,8 @@ describe('nuncio listen', () => {
     const time = '2026-01-01T00:00:00.000Z'
     assert.deepEqual(surroundings.out.text().split('\n'), [
       `Listening to ${service.url}`,
-      `${time}  SENT      DELIVERED             message_1`,
-      `${time}  RECEIVED  RECEIVED              message_2`,
+      `${time}  DELIVERED  Acme → +4915112345678  message_1`,
+      `${time}  RECEIVED   Acme → +4915112345678  message_2`,
       '',
     ])
     await stop(surroundings, running)
@@ -39,7 +40,7 @@ describe('nuncio listen', () => {
 
   it('shows the time of the record, and not that of its coming', async (t) => {
     const date = '2025-12-31T23:59:59.000Z'
-    const record = { id: 'message_9', type: 'RECEIVED', submission: { id: 's', date } }
+    const record = { type: 'RECEIVED', body: 'message_9', submission: { id: 's', date } }
     const service = await startService(t, (stream) =>
       stream.write(`id: 9\ndata: ${JSON.stringify(record)}\n\n`),
     )
@@ -47,7 +48,43 @@ describe('nuncio listen', () => {
 
     await surroundings.out.until(/message_9/)
 
-    assert.match(surroundings.out.text(), new RegExp(`^${date}  RECEIVED`, 'm'))
+    assert.match(surroundings.out.text(), new RegExp(`^${date} .*message_9`, 'm'))
+    await stop(surroundings, running)
+  })
+
+  it('shows the hour, colours and as much of the text as fits on a terminal', async (t) => {
+    const long = entry('1').replace('"body":"', '"body":"A rather long text: ')
+    const service = await startService(t, (stream) => stream.write(long))
+    const [plain, painted] = [{ NO_COLOR: '1' }, {}].map((environment) =>
+      listen(service, [], null, {
+        environment,
+        out: { terminal: true, columns: 50, write: () => {} },
+      }),
+    )
+    assert.ok(plain !== undefined && painted !== undefined)
+
+    await plain.surroundings.out.until(/…\n/)
+    await painted.surroundings.out.until(/…\n/)
+
+    const [, line = ''] = plain.surroundings.out.text().split('\n')
+    assert.equal(line, '00:00:00  DELIVERED  Acme → +4915112345678  A rather lo…')
+    assert.ok(
+      painted.surroundings.out
+        .text()
+        .includes('\u001b[2m00:00:00\u001b[22m  \u001b[32mDELIVERED\u001b[39m'),
+    )
+    await stop(plain.surroundings, plain.running)
+    await stop(painted.surroundings, painted.running)
+  })
+
+  it('prints the records alone with --json', async (t) => {
+    const service = await startService(t, (stream) => stream.write(entry('1')))
+    const { surroundings, running } = listen(service, ['--json'])
+
+    await surroundings.out.until(/\n/)
+
+    assert.equal(surroundings.out.text(), `${record('1')}\n`)
+    assert.match(surroundings.err.text(), /^Listening to /)
     await stop(surroundings, running)
   })
 
@@ -67,7 +104,7 @@ describe('nuncio listen', () => {
   }
 
   it('reads characters and records that are cut in the middle', async (t) => {
-    const bytes = Buffer.from(entry('1').replace('message_1', 'méssage_1'))
+    const bytes = Buffer.from(entry('1').replaceAll('message_1', 'méssage_1'))
     const service = await startService(t, async (stream) => {
       for (const byte of bytes) {
         await new Promise((resolve) => stream.write(Buffer.of(byte), resolve))
@@ -140,7 +177,7 @@ describe('nuncio listen with a broken connection', () => {
           init,
         ),
     })
-    const running = run(['listen', '--url', first.url, '--key', 'k'], surroundings)
+    const running = run(['listen', '--service', first.url, '--key', 'k'], surroundings)
 
     await surroundings.out.until(/message_1/)
 
@@ -192,7 +229,7 @@ describe('nuncio listen --forward', () => {
         toleranceSeconds: 1,
       })
     }
-    assert.match(surroundings.out.text(), /message_1 +accepted \(204\)$/m)
+    assert.match(surroundings.out.text(), /accepted \(204\)  message_1$/m)
     await stop(surroundings, running)
   })
 
@@ -221,7 +258,7 @@ describe('nuncio listen --forward', () => {
 
     assert.match(
       surroundings.out.text(),
-      /message_1 +refused \(500\)\n.*message_2 +refused \(302\)\n/,
+      /refused \(500\)  message_1\n.*refused \(302\)  message_2\n/,
     )
     assert.equal(receiver.received.length, 2)
     await stop(surroundings, running)
@@ -240,7 +277,7 @@ describe('nuncio listen --forward', () => {
     assert.equal(ids.length, 4)
     assert.deepEqual(ids.slice(0, 3), [ids[0], ids[0], ids[0]])
     assert.notEqual(ids[3], ids[0])
-    assert.match(surroundings.out.text(), /message_1 +accepted \(200\)/)
+    assert.match(surroundings.out.text(), /accepted \(200\)  message_1/)
     await stop(surroundings, running)
   })
 
@@ -251,7 +288,7 @@ describe('nuncio listen --forward', () => {
 
     await surroundings.out.until(/message_2/)
 
-    assert.match(surroundings.out.text(), /message_1 +unreachable \(.+\)\n/)
+    assert.match(surroundings.out.text(), /unreachable \(.+\)  message_1\n/)
     assert.deepEqual(surroundings.clock.waits.slice(0, 4), [500, 1_000, 2_000, 4_000])
     await stop(surroundings, running)
   })
@@ -267,12 +304,12 @@ describe('nuncio listen says what is wrong', () => {
     const texts = []
     for (const url of [refusing.url, other.url, 'http://127.0.0.1:1']) {
       const surroundings = fakeSurroundings()
-      assert.equal(await run(['listen', '--url', url, '--key', 'k'], surroundings), 1)
+      assert.equal(await run(['listen', '--service', url, '--key', 'k'], surroundings), 1)
       texts.push(surroundings.err.text())
     }
 
     assert.match(texts[0] ?? '', /Refused: Forbidden \(403\)\n {2}Needs messages:read\./)
-    assert.match(texts[1] ?? '', /is not Nuncio\.\n.*is not an event stream\.\n.*--url/)
+    assert.match(texts[1] ?? '', /is not Nuncio\.\n.*is not an event stream\.\n.*--service/)
     assert.match(texts[2] ?? '', /No service answers at http:\/\/127\.0\.0\.1:1/)
   })
 
@@ -329,6 +366,9 @@ function record(place: string, type = 'SENT'): string {
     id: `message_${place}`,
     type,
     status: { id: `${status}.null`, type: status },
+    from: 'Acme',
+    to: '+4915112345678',
+    body: `message_${place}`,
   })
 }
 
@@ -356,10 +396,11 @@ function listen(
   service: FakeServer,
   flags: readonly string[] = [],
   receiver: FakeServer | null = null,
+  given: Partial<ProcessContext> = {},
 ): { surroundings: FakeSurroundings; running: Promise<number> } {
-  const surroundings = fakeSurroundings()
+  const surroundings = fakeSurroundings(given)
   const forward = receiver === null ? [] : ['--forward', `${receiver.url}/hook`]
-  const argv = ['listen', '--url', service.url, '--key', 'k', ...forward, ...flags]
+  const argv = ['listen', '--service', service.url, '--key', 'k', ...forward, ...flags]
   return { surroundings, running: run(argv, surroundings) }
 }
 

@@ -7,7 +7,7 @@ import { fakeSurroundings } from './support/fake-surroundings.ts'
 describe('nuncio maintenance', () => {
   it('opens a window, and says how long clients wait', async (t) => {
     const server = await startServer(t, (response) => answerJson(response, 200, {}))
-    const access = ['--url', server.url, '--key', 'k1']
+    const access = ['--service', server.url, '--key', 'k1']
 
     const code = await run(
       ['maintenance', 'on', '--retry-after', '60', '--reason', 'New disks.', ...access],
@@ -29,7 +29,7 @@ describe('nuncio maintenance', () => {
     )
 
     const code = await run(
-      ['maintenance', 'off', '--url', server.url, '--key', 'k1'],
+      ['maintenance', 'off', '--service', server.url, '--key', 'k1'],
       fakeSurroundings(),
     )
 
@@ -41,7 +41,7 @@ describe('nuncio maintenance', () => {
       answerProblem(response, 403, { detail: 'no admin' }),
     )
     const [wordless, refused] = [fakeSurroundings(), fakeSurroundings()]
-    const access = ['--url', server.url, '--key', 'k1']
+    const access = ['--service', server.url, '--key', 'k1']
 
     assert.equal(await run(['maintenance', ...access], wordless), 2)
     assert.equal(await run(['maintenance', 'on', ...access], refused), 1)

@@ -15,7 +15,7 @@ describe('the program', () => {
   it('ends with the exit code of its command, by itself', async (t) => {
     const version = runProgram(t, program, ['version'])
     const unknown = runProgram(t, program, ['srve'])
-    const send = 'send --to +4915112345678 --body x --key k --url http://127.0.0.1:1'
+    const send = 'send --to +4915112345678 --body x --key k --service http://127.0.0.1:1'
     const unreachable = runProgram(t, program, send.split(' '))
 
     assert.deepEqual(await version.ended, { exitCode: 0, signal: null })
@@ -32,7 +32,7 @@ describe('the program', () => {
       const headers = { connection: 'close' }
       answerJson(response, index === 0 ? 201 : 200, { id: 'message_1', status }, headers)
     })
-    const send = `send --to +4915112345678 --body x --key k --url ${server.url}`
+    const send = `send --to +4915112345678 --body x --key k --service ${server.url}`
 
     const { ended } = runProgram(t, program, send.split(' '))
 

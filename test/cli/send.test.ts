@@ -16,7 +16,10 @@ describe('nuncio send', () => {
     )
     const surroundings = fakeSurroundings()
 
-    await run(['send', ...text, '--from', 'Acme', '--url', server.url, '--key', 'k1'], surroundings)
+    await run(
+      ['send', ...text, '--from', 'Acme', '--service', server.url, '--key', 'k1'],
+      surroundings,
+    )
 
     const [request] = server.received
     assert.equal(`${request?.method} ${request?.path}`, 'POST /v1/messages')
@@ -33,7 +36,7 @@ describe('nuncio send', () => {
     const server = await startServer(t, (response) =>
       answerJson(response, 201, message('DELIVERED.null')),
     )
-    const environment = { NUNCIO_URL: `${server.url}/`, NUNCIO_KEY: 'k2' }
+    const environment = { NUNCIO_SERVICE: `${server.url}/`, NUNCIO_KEY: 'k2' }
 
     const exitCode = await run(['send', ...text], fakeSurroundings({ environment }))
 
@@ -51,7 +54,10 @@ describe('nuncio send', () => {
     })
     const surroundings = fakeSurroundings()
 
-    const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    const exitCode = await run(
+      ['send', ...text, '--service', server.url, '--key', 'k'],
+      surroundings,
+    )
 
     assert.equal(exitCode, 0)
     assert.deepEqual(surroundings.out.text().split(/\n */), [
@@ -70,7 +76,7 @@ describe('nuncio send', () => {
     const shown = { id, from: 'Acme', to: '+1', numberOfParts: 2, encoding: 'TEXT', creditCost: 2 }
     const server = await startServer(t, (response) => answerJson(response, 200, shown))
     const surroundings = fakeSurroundings()
-    const flags = [...text, '--dry-run', '--url', server.url, '--key', 'k']
+    const flags = [...text, '--dry-run', '--service', server.url, '--key', 'k']
 
     const exitCode = await run(['send', ...flags], surroundings)
 
@@ -88,7 +94,7 @@ describe('nuncio send', () => {
     )
     const surroundings = fakeSurroundings()
 
-    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    await run(['send', ...text, '--service', server.url, '--key', 'k'], surroundings)
 
     const { waits } = surroundings.clock
     assert.equal(waits.length, 15)
@@ -101,7 +107,10 @@ describe('nuncio send', () => {
       const server = await startServer(t, (response) => answerJson(response, 201, message(status)))
       const surroundings = fakeSurroundings()
 
-      const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+      const exitCode = await run(
+        ['send', ...text, '--service', server.url, '--key', 'k'],
+        surroundings,
+      )
 
       assert.equal(exitCode, 1)
       assert.match(surroundings.out.text(), new RegExp(`^  ${status.replace('.null', ' ')}`, 'm'))
@@ -118,7 +127,7 @@ describe('nuncio send', () => {
     const file = fakeSurroundings()
 
     for (const surroundings of [terminal, refusing, file]) {
-      await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+      await run(['send', ...text, '--service', server.url, '--key', 'k'], surroundings)
     }
 
     assert.ok(terminal.out.text().includes(`${escape}[32mDELIVERED`))
@@ -135,7 +144,10 @@ describe('nuncio send', () => {
     })
     const surroundings = fakeSurroundings()
 
-    const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    const exitCode = await run(
+      ['send', ...text, '--service', server.url, '--key', 'k'],
+      surroundings,
+    )
 
     assert.equal(exitCode, 0)
     assert.ok(surroundings.clock.waits.some((wait) => wait >= 7_000))
@@ -147,7 +159,10 @@ describe('nuncio send', () => {
     )
     const surroundings = fakeSurroundings()
 
-    const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    const exitCode = await run(
+      ['send', ...text, '--service', server.url, '--key', 'k'],
+      surroundings,
+    )
 
     assert.equal(exitCode, 1)
     assert.equal(server.received.length, 9)
@@ -171,7 +186,10 @@ describe('nuncio send says what is wrong', () => {
     )
     const surroundings = fakeSurroundings()
 
-    const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    const exitCode = await run(
+      ['send', ...text, '--service', server.url, '--key', 'k'],
+      surroundings,
+    )
 
     assert.equal(exitCode, 1)
     assert.equal(
@@ -193,7 +211,7 @@ describe('nuncio send says what is wrong', () => {
     )
     const surroundings = fakeSurroundings()
 
-    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    await run(['send', ...text, '--service', server.url, '--key', 'k'], surroundings)
 
     assert.ok(surroundings.err.text().includes(`  More: ${server.url}/problems/conflict\n`))
   })
@@ -204,7 +222,7 @@ describe('nuncio send says what is wrong', () => {
     )
     const surroundings = fakeSurroundings()
 
-    await run(['send', ...text, '--url', server.url, '--key', 'hush'], surroundings)
+    await run(['send', ...text, '--service', server.url, '--key', 'hush'], surroundings)
 
     assert.match(
       surroundings.err.text(),
@@ -221,36 +239,44 @@ describe('nuncio send says what is wrong', () => {
     )
     const surroundings = fakeSurroundings()
 
-    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
-    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    await run(['send', ...text, '--service', server.url, '--key', 'k'], surroundings)
+    await run(['send', ...text, '--service', server.url, '--key', 'k'], surroundings)
 
     assert.match(surroundings.err.text(), /is not Nuncio\.\n.*not JSON \(status 200, text\/html\)/)
-    assert.match(surroundings.err.text(), /the status 308 to https:\/\/other\.example\/.*\n.*--url/)
+    assert.match(
+      surroundings.err.text(),
+      /the status 308 to https:\/\/other\.example\/.*\n.*--service/,
+    )
   })
 
   it('with the address, if nothing answers there', async () => {
     const surroundings = fakeSurroundings()
 
     const exitCode = await run(
-      ['send', ...text, '--url', 'http://127.0.0.1:1', '--key', 'k'],
+      ['send', ...text, '--service', 'http://127.0.0.1:1', '--key', 'k'],
       surroundings,
     )
 
     assert.equal(exitCode, 1)
     assert.match(
       surroundings.err.text(),
-      /No service answers at http:\/\/127\.0\.0\.1:1 \(.+\)\.\n.*--url/,
+      /No service answers at http:\/\/127\.0\.0\.1:1 \(.+\)\.\n.*--service/,
     )
   })
 
   it('with the command line, all at once, with exit code 2', async () => {
-    const surroundings = fakeSurroundings({ environment: { NUNCIO_ULR: 'x' } })
+    const surroundings = fakeSurroundings({ environment: { NUNCIO_SERVCIE: 'x' } })
 
-    const withoutFlags = await run(['send', '--url', 'nowhere'], surroundings)
+    const withoutFlags = await run(['send', '--service', 'nowhere'], surroundings)
     const withoutKey = await run(['send'], fakeSurroundings())
 
     assert.deepEqual([withoutFlags, withoutKey], [2, 2])
-    for (const fault of [/--to is missing/, /--body is missing/, /from --url/, /NUNCIO_ULR/]) {
+    for (const fault of [
+      /--to is missing/,
+      /--body is missing/,
+      /from --service/,
+      /NUNCIO_SERVCIE/,
+    ]) {
       assert.match(surroundings.err.text(), fault)
     }
   })
@@ -261,7 +287,7 @@ describe('nuncio send says what is wrong', () => {
     )
     const surroundings = fakeSurroundings()
 
-    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    await run(['send', ...text, '--service', server.url, '--key', 'k'], surroundings)
 
     assert.match(surroundings.err.text(), /Odd \\u001b\[2J/)
     assert.doesNotMatch(surroundings.err.text(), /[^\P{Cc}\n]/u)

@@ -174,7 +174,7 @@ describe('a variable that begins with NUNCIO_', () => {
   })
 
   it('may be one of the commands that talk to a service', async () => {
-    const loaded = await load({ NUNCIO_URL: 'http://127.0.0.1:1', NUNCIO_KEY: 'k' })
+    const loaded = await load({ NUNCIO_SERVICE: 'http://127.0.0.1:1', NUNCIO_KEY: 'k' })
 
     assert.ok(loaded.ok)
   })

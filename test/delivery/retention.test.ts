@@ -82,6 +82,7 @@ describe('several nodes', () => {
       startRetention({
         clock: world.clock,
         owner,
+        auditKeptMs: 365 * dayMs,
         onFault: (error) => world.faults.push(error),
         store: {
           ...world.store,
@@ -115,6 +116,7 @@ function keep(t: TestContext, world: World): void {
     store: world.store,
     clock: world.clock,
     owner: null,
+    auditKeptMs: 365 * dayMs,
     onFault: (error) => world.faults.push(error),
   })
   t.after(() => retention[Symbol.asyncDispose]())

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { auditEvents } from '../../src/collections/audit-events.ts'
 import { builtIn } from '../../src/collections/built-in.ts'
 import { incomingMessages } from '../../src/collections/incoming-messages.ts'
 import { accountId, defaultAccount } from '../../src/core/account.ts'
 import { accounts } from '../../src/collections/accounts.ts'
+import { sessions } from '../../src/collections/sessions/sessions.ts'
+import { signInCodes } from '../../src/collections/sessions/sign-in-codes.ts'
 import { idempotentResponses } from '../../src/core/declaration/idempotent-responses.ts'
 import { where, type Store } from '../../src/core/ports/store.ts'
+import { timestamp } from '../../src/core/timestamp.ts'
 import { trimExpired } from '../../src/delivery/retention/trim-expired.ts'
 import { openStore, presentStoreKinds } from '../gateway/support/stores.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 
 const owners = [defaultAccount, ...['shop', 'bank', 'clinic'].map(accountId)]
 const date = '2026-01-01T00:00:00.000Z'
+const dayMs = 86_400_000
 const times = { createdAt: date, updatedAt: date }
 
 for (const kind of presentStoreKinds) {
@@ -22,12 +27,15 @@ for (const kind of presentStoreKinds) {
       await using store = await openStore(kind, builtIn)
       for (const account of owners) await fill(store, account, now)
 
-      await trimExpired(store, clock, new AbortController().signal)
+      await trimExpired({ store, clock, auditKeptMs: 2 * dayMs }, new AbortController().signal)
 
       for (const account of owners) {
         assert.deepEqual(await left(store, account), {
           responses: ['later'],
           incoming: ['known', 'waiting'],
+          sessions: ['later'],
+          codes: ['later'],
+          events: ['young'],
         })
       }
     })
@@ -44,6 +52,15 @@ async function fill(store: Store, account: typeof defaultAccount, now: number): 
     for (const [id, expiresAt] of Object.entries(until)) {
       const response = { id, fingerprint: 'f', response: '{}', expiresAt, ...times }
       await writer.save(idempotentResponses, { id }, response, null)
+      const end = timestamp(expiresAt)
+      const hidden = { digest: `${account}-${id}` }
+      const session = { id, key: null, account, scopes: [], expiresAt: end, ...times }
+      await writer.save(sessions, { id }, session, hidden)
+      await writer.save(signInCodes, { id }, { id, expiresAt: end, ...times }, hidden)
+    }
+    for (const [id, days] of Object.entries({ old: 3, young: 1 })) {
+      const event = { id, date: timestamp(now - days * dayMs), action: 'CREATED', ...times }
+      await writer.save(auditEvents, { id }, event, null)
     }
     const incoming = {
       over: [null, now],
@@ -63,5 +80,11 @@ async function left(store: Store, account: typeof defaultAccount) {
     store.read(account, async (reader) =>
       (await reader.list(collection, null, where([], 10))).map(({ id }) => id),
     )
-  return { responses: await idsOf(idempotentResponses), incoming: await idsOf(incomingMessages) }
+  return {
+    responses: await idsOf(idempotentResponses),
+    incoming: await idsOf(incomingMessages),
+    sessions: await idsOf(sessions),
+    codes: await idsOf(signInCodes),
+    events: await idsOf(auditEvents),
+  }
 }

@@ -232,6 +232,7 @@ const rows: Readonly<Record<string, (t: TestContext) => Promise<void>>> = {
     await using _ = startRetention({
       ...world,
       owner: null,
+      auditKeptMs: 365 * dayMs,
       onFault: (error) => assert.fail(String(error)),
     })
     await world.notify('m1')

@@ -232,8 +232,8 @@ async function start(
   const { url, key } = await startService(t, folder ?? (await temporaryFolder(t)), {}, [], project)
   return async (method, path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const text = body === undefined ? null : JSON.stringify(body)
-    const response = await fetch(`${url}/v1${path}`, { method, headers, body: text })
+    const content = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(`${url}/v1${path}`, { method, headers, ...content })
     const answer = await response.text()
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${answer}`)
     return JSON.parse(answer)

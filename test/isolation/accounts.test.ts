@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Store } from '../../src/core/ports/store.ts'
-import { memoryStore } from '../oracle/memory-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import type { Read } from '../support/api.ts'
 import { flushAtOnce } from '../support/flush-at-once.ts'
@@ -10,41 +9,38 @@ import { isolationOffer } from './support/offer.ts'
 import { readingProbes, writingProbes, type Probe } from './support/probes.ts'
 import { startWorld, type World } from './support/world.ts'
 
-const stores: Readonly<Record<string, (file: string) => Promise<Store>>> = {
-  memory: async () => memoryStore(isolationOffer.collections),
-  SQLite: (file) => sqliteStore(file, isolationOffer.collections, () => {}, flushAtOnce),
-}
+describe('An account', () => {
+  it('gets the same answers whether another one exists or not', async (t) => {
+    const directory = await temporaryDirectory()
+    t.after(() => directory[Symbol.asyncDispose]())
+    const shared = await startWorld(t, await open(directory.file('shared.db')))
+    const alone = await startWorld(t, await open(directory.file('alone.db')))
+    const neighbour = await shared.settle()
+    await alone.api.clock.advance(shared.api.clock.monotonic() - alone.api.clock.monotonic())
+    const before = await everything(shared, neighbour.key)
+    const probes = [
+      ...readingProbes(neighbour),
+      ...writingProbes(neighbour),
+      ...readingProbes(neighbour),
+    ]
 
-for (const [name, open] of Object.entries(stores)) {
-  describe(`An account, over the ${name} store`, () => {
-    it('gets the same answers whether another one exists or not', async (t) => {
-      const directory = await temporaryDirectory()
-      t.after(() => directory[Symbol.asyncDispose]())
-      const shared = await startWorld(t, await open(directory.file('shared.db')))
-      const alone = await startWorld(t, await open(directory.file('alone.db')))
-      const neighbour = await shared.settle()
-      await alone.api.clock.advance(shared.api.clock.monotonic() - alone.api.clock.monotonic())
-      const before = await everything(shared, neighbour.key)
-      const probes = [
-        ...readingProbes(neighbour),
-        ...writingProbes(neighbour),
-        ...readingProbes(neighbour),
-      ]
-
-      let asked = 0
-      for (const probe of probes) {
-        for (const index of shared.keys.keys()) {
-          const answers = [await ask(shared, probe, index), await ask(alone, probe, index)] as const
-          const [found, expected] = [normal(answers[0]), normal(answers[1])]
-          assert.deepEqual(found, expected, `${JSON.stringify(probe)} tells of the other account`)
-          asked += 1
-        }
+    let asked = 0
+    for (const probe of probes) {
+      for (const index of shared.keys.keys()) {
+        const answers = [await ask(shared, probe, index), await ask(alone, probe, index)] as const
+        const [found, expected] = [normal(answers[0]), normal(answers[1])]
+        assert.deepEqual(found, expected, `${JSON.stringify(probe)} tells of the other account`)
+        asked += 1
       }
+    }
 
-      assert.ok(asked > 5000, `only ${asked} requests`)
-      assert.deepEqual(unaudited(await everything(shared, neighbour.key)), unaudited(before))
-    })
+    assert.ok(asked > 5000, `only ${asked} requests`)
+    assert.deepEqual(unaudited(await everything(shared, neighbour.key)), unaudited(before))
   })
+})
+
+function open(file: string): Promise<Store> {
+  return sqliteStore(file, isolationOffer.collections, () => {}, flushAtOnce)
 }
 
 async function ask(

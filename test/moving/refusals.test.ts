@@ -97,7 +97,7 @@ describe('moving a store is refused', { skip }, () => {
 
     await assert.rejects(
       move(`sqlite:${file}`, database.url),
-      /the table senders has 1 rows .* and 0 .*; empty the target, and begin anew/s,
+      /the table senders has 1 rows .* and 0 .*; empty the target, and start the move again/s,
     )
   })
 })

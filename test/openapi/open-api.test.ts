@@ -29,6 +29,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(offered, [
       '/v1/messages get post',
       '/v1/messages/{id} get put patch delete',
+      '/v1/conversations get',
       '/v1/contacts get post',
       '/v1/contacts/{id} get put patch delete',
       '/v1/groups get post',
@@ -65,6 +66,8 @@ describe('the OpenAPI document', () => {
       '/v1/maintenanceWindows/{id} get put patch delete',
       '/v1/auditEvents get',
       '/v1/auditEvents/{id} get',
+      '/v1/statistics get',
+      '/v1/statistics/{id} get',
       '/v1/sessions get post',
       '/v1/sessions/{id} get delete',
       '/v1/customers get post',

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { publishedPackages } from '../../scripts/release/published-packages.ts'
 import { project } from '../support/program.ts'
-import { installPacked, publishedPackages, type Consumer } from './support/consumer.ts'
+import { installPacked, type Consumer } from './support/consumer.ts'
 import {
   moduleProgram,
   printed,
@@ -78,14 +79,31 @@ describe('the packages, as they are published', () => {
   })
 
   it('have a command that reads a configuration file that imports from it', async () => {
-    await consumer.write('nuncio.config.ts', wrongConfiguration)
+    await consumer.write('wrong.config.ts', wrongConfiguration)
 
     const version = await consumer.run('npx', ['--offline', 'nuncio', 'version'])
-    const serve = await consumer.run('npx', ['--offline', 'nuncio', 'serve'])
+    const args = ['--offline', 'nuncio', 'serve', '--config', 'wrong.config.ts']
+    const serve = await consumer.run('npx', args)
 
     assert.match(version.stdout, /^nuncio \d/)
     assert.match(serve.stderr, /collections\[0\]\.fields\.name/)
     assert.doesNotMatch(serve.stderr, /Warning|^ +at /m)
+  })
+
+  it('serve the reference and the console', async () => {
+    await using service = await consumer.serve()
+
+    const console = await (await fetch(`${service.url}/console`)).text()
+    const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(console) ?? []
+    const paths = ['/docs', '/docs/reference.js', '/console', entry ?? 'no entry script']
+    const answered = await Promise.all(
+      paths.map(async (path) => `${path} ${(await fetch(new URL(path, service.url))).status}`),
+    )
+
+    assert.deepEqual(
+      answered,
+      paths.map((path) => `${path} 200`),
+    )
   })
 
   it('have the ready declarations of carriers', async () => {

@@ -9,7 +9,11 @@ describe('nuncio maintenance, on the running service', () => {
     const { key } = first
     const program = await newKey(first)
     const command = (service: Service, ...words: readonly string[]) =>
-      runProgram(['maintenance', ...words], { NUNCIO_URL: service.url, NUNCIO_KEY: key }, folder)
+      runProgram(
+        ['maintenance', ...words],
+        { NUNCIO_SERVICE: service.url, NUNCIO_KEY: key },
+        folder,
+      )
 
     const on = await command(first, 'on', '--retry-after', '300')
     const closed = await seen(first, key, program)
@@ -47,8 +51,8 @@ describe('nuncio maintenance, on the running service', () => {
 async function seen({ url }: Service, admin: string, program: string): Promise<object> {
   const asked = async (secret: string, method = 'GET'): Promise<Response> => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
-    const body = method === 'POST' ? '{"address":"12345"}' : null
-    const answer = await fetch(`${url}/v1/contacts`, { method, headers, body })
+    const content = method === 'POST' ? { body: '{"address":"12345"}' } : {}
+    const answer = await fetch(`${url}/v1/contacts`, { method, headers, ...content })
     await answer.text()
     return answer
   }

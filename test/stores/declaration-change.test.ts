@@ -379,7 +379,7 @@ for (const [kind, newPlace, skip] of places)
       [
         'a field that is gone',
         unnamed,
-        /^shops\.fields\.name: is declared no more, and 1 instance \(s0000\) has a value for it\. Declare/,
+        /^shops\.fields\.name: is no longer declared, and 1 instance \(s0000\) has a value for it\. Declare/,
       ],
       [
         'another kind',
@@ -399,12 +399,12 @@ for (const [kind, newPlace, skip] of places)
       [
         'null that is allowed no more',
         { ...fields, place: object({ town: text({ default: 'x' }) }, { nullable: true }) },
-        /^shops\.fields\.place\.town: may be null no more, and 1 .* Give them a value first/,
+        /^shops\.fields\.place\.town: is no longer nullable, and 1 .* Give them a value first/,
       ],
       [
         'a value that is listed no more',
         { ...fields, state: choice(['CLOSED'], { nullable: true }) },
-        /^shops\.fields\.state: lists OPEN no more, and 1 .* has a value that is not listed/,
+        /^shops\.fields\.state: no longer lists OPEN, and 1 .* has a value that is not listed/,
       ],
       [
         'a required field without a default',
@@ -484,7 +484,7 @@ for (const [kind, newPlace, skip] of places)
       await using store = await earlier.open([shops(fields)])
 
       assert.deepEqual(told, [
-        ['collection is declared no more', { collection: 'shops', instances: 1 }],
+        ['stored collection not declared', { collection: 'shops', instances: 1 }],
       ])
       assert.equal((await listed(store, shops(fields))).length, 1)
     })

@@ -50,12 +50,7 @@ describe('a SQLite file', () => {
 
     const query = { ...where([], 10), searchTerms: ['needle'] }
     const found = await store.read(ours, (reader) => reader.list(things, null, query))
-    assert.deepEqual(logged, [
-      [
-        'search index is not made: SQLite has none, a search reads all texts',
-        { collection: 'things' },
-      ],
-    ])
+    assert.deepEqual(logged, [['search index not supported by SQLite', { collection: 'things' }]])
     assert.equal(found.length, 1)
   })
 
@@ -99,7 +94,7 @@ describe('a SQLite file', () => {
         await tx.in(ours).enqueue('m1', 10)
         await tx.in(ours).enqueue('m2', 99)
         await tx.submissions.claim(10, 1_000_000, 10)
-        await tx.consumers.add(ours, 'w1', '{}')
+        await tx.consumers.put(ours, 'w1', '{}')
         await tx.consumers.lease('n1', 0, 1_000_000, 10)
       })
     }

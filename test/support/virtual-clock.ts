@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Clock, Instant } from '../../src/core/ports/clock.ts'
+import type { PoolUse } from '../../src/core/ports/store-health.ts'
 import { waiterHeap, type Waiter } from './waiter-heap.ts'
 
 /** A clock that stands still until it is moved, and then wakes whoever waits, in order. */
@@ -67,13 +68,22 @@ export function virtualClock(
   }
 }
 
-/** The same over a server, which takes its own time for what each waiter starts. */
-export function patientClock(): VirtualClock {
-  return virtualClock(Date.UTC(2026, 0, 1), settleRounds, () => setTimeout(serverMs))
+/**
+ * The same over a server: time stands still until no connection of its pools is busy. What travels between
+ * nodes needs `graceMs` of real time more.
+ */
+export function patientClock(pools: () => readonly PoolUse[], graceMs = 0): VirtualClock {
+  return virtualClock(Date.UTC(2026, 0, 1), settleRounds, () => untilIdle(pools, graceMs))
 }
 
-/** Some round trips to a server on this machine, which may be busy. */
-const serverMs = 40
+async function untilIdle(pools: () => readonly PoolUse[], graceMs: number): Promise<void> {
+  await settle()
+  if (graceMs > 0) await setTimeout(graceMs)
+  while (pools().some(({ busy, waiting }) => busy + waiting > 0)) {
+    await setTimeout(1)
+    await settle()
+  }
+}
 
 /** Input and output that is ready may lead to more of it. */
 const settleRounds = 4

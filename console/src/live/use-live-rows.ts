@@ -1,16 +1,18 @@
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Page } from '@nuncio/client'
 import { collectionAt, type Instance, type ListRequest } from '../api/client.ts'
 import { watchMessages } from './message-changes.ts'
 
 /** Rows read again in one request. */
 const rowsMax = 100
+/** Changes remembered during a pause: those of all rows that a long reading shows. */
+const missedMax = 1000
 
 interface Options {
   readonly rows: readonly Instance[]
   readonly request: ListRequest
-  /** Neither rows nor counts change, such as during a selection. */
+  /** Neither rows nor counts change, such as during a selection. Changes appear after the pause. */
   readonly isPaused: boolean
 }
 
@@ -24,8 +26,12 @@ export interface NewRows {
 export function useLiveRows({ rows, request, isPaused }: Options): NewRows {
   const queries = useQueryClient()
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
+  const missed = useRef(new Set<string>())
   const update = useEffectEvent(async (ids: readonly string[]) => {
-    if (isPaused) return
+    if (isPaused) {
+      for (const id of ids) if (missed.current.size < missedMax) missed.current.add(id)
+      return
+    }
     const shown = new Set(rows.map(({ id }) => id))
     const stale = ids.filter((id) => shown.has(id)).slice(0, rowsMax)
     if (stale.length > 0) {
@@ -45,7 +51,16 @@ export function useLiveRows({ rows, request, isPaused }: Options): NewRows {
     const found = await matching(unseen, request)
     if (found.length > 0) setFresh((before) => new Set([...before, ...found]))
   })
-  useEffect(() => watchMessages((ids) => void update(ids).catch(() => null)), [])
+  useEffect(
+    () => watchMessages((changes) => void update(changes.map(({ id }) => id)).catch(() => null)),
+    [],
+  )
+  useEffect(() => {
+    if (isPaused || missed.current.size === 0) return
+    const ids = [...missed.current]
+    missed.current.clear()
+    void update(ids).catch(() => null)
+  }, [isPaused])
   const show = useCallback(() => {
     setFresh(new Set())
     void queries.resetQueries({ queryKey: ['list', 'messages', request] })

@@ -4,6 +4,7 @@ import { useCollections } from '../api/queries.ts'
 import { permits } from '../api/session.ts'
 import { useSession } from '../api/use-session.ts'
 import { collectionTitle } from '../collections/nouns.ts'
+import { Panel } from '../ui/panel.tsx'
 
 /** Collections whose instances have no account. */
 const shared = new Set(['accounts', 'carriers', 'prices', 'maintenanceWindows', 'sessions'])
@@ -15,10 +16,7 @@ export function AccountLinks({ account }: { account: string }): ReactNode {
     (one) => one.parent === null && !shared.has(one.path) && permits(scopes, one.scopes.list),
   )
   return (
-    <section className="panel">
-      <header>
-        <h2>In this account</h2>
-      </header>
+    <Panel title="In this account">
       <nav aria-label="In this account" className="panel-body row wrap">
         {owned.map((one) => (
           <Link key={one.path} to={`/${one.path}`} search={{ account }} className="button small">
@@ -26,6 +24,6 @@ export function AccountLinks({ account }: { account: string }): ReactNode {
           </Link>
         ))}
       </nav>
-    </section>
+    </Panel>
   )
 }

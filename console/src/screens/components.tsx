@@ -7,6 +7,7 @@ import { ConfirmButton } from '../ui/confirm.tsx'
 import { Identifier } from '../ui/copy.tsx'
 import { Empty, FaultNotice, Skeleton } from '../ui/notice.tsx'
 import { Drawer } from '../ui/overlay.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { Suggest } from '../ui/suggest.tsx'
 import { Time } from '../ui/time.tsx'
 import { showToast } from '../ui/toast.tsx'
@@ -21,10 +22,7 @@ export function ComponentsScreen(): ReactNode {
     <div className="page">
       <PageHead title="Components" note="Each component in each of its states." />
       <div className="stack scroll">
-        <section className="panel">
-          <header>
-            <h2>Buttons</h2>
-          </header>
+        <Panel title="Buttons">
           <div className="panel-body row wrap">
             <Button look="primary">Send message</Button>
             <Button icon="edit">Edit</Button>
@@ -39,7 +37,7 @@ export function ComponentsScreen(): ReactNode {
             <Button onPress={() => setOpen(true)}>Open drawer</Button>
             <Button onPress={() => showToast({ text: 'Saved webhook' })}>Show toast</Button>
           </div>
-        </section>
+        </Panel>
         <Texts />
         <Notices />
       </div>
@@ -53,10 +51,7 @@ export function ComponentsScreen(): ReactNode {
 function Texts(): ReactNode {
   const [text, setText] = useState('')
   return (
-    <section className="panel">
-      <header>
-        <h2>Texts and states</h2>
-      </header>
+    <Panel title="Texts and states">
       <div className="panel-body stack">
         <div className="row wrap">
           {states.map((state) => (
@@ -78,7 +73,7 @@ function Texts(): ReactNode {
           onSubmit={setText}
         />
       </div>
-    </section>
+    </Panel>
   )
 }
 

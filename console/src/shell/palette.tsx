@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { Dialog } from 'react-aria-components'
 import { useCollections } from '../api/queries.ts'
 import { useSession } from '../api/use-session.ts'
+import { Overlay } from '../ui/overlay.tsx'
 import { Suggest, type Suggestion } from '../ui/suggest.tsx'
 import { applyTheme } from '../ui/theme.ts'
 import { sectionsFor } from './sections.ts'
@@ -10,18 +11,11 @@ import { sectionsFor } from './sections.ts'
 /** Goes anywhere and acts by keyboard: screens, instances by identifier, the theme. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   return (
-    <ModalOverlay
-      className="overlay"
-      isDismissable
-      isOpen={isOpen}
-      onOpenChange={(open) => (open ? undefined : onClose())}
-    >
-      <Modal className="dialog palette">
-        <Dialog aria-label="Command palette">
-          <PaletteInput onClose={onClose} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <Overlay className="dialog palette" isOpen={isOpen} onClose={onClose}>
+      <Dialog aria-label="Command palette">
+        <PaletteInput onClose={onClose} />
+      </Dialog>
+    </Overlay>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
@@ -25,20 +25,31 @@ const heightPixels = 200
 /** A chart over time. */
 export function Chart({ label, times, series, look }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null)
+  const shown = useRef<uPlot>(null)
+  const data: uPlot.AlignedData = useMemo(
+    () => [[...times], ...stacked(series, look)],
+    [times, series, look],
+  )
+  const names = series.map(({ label }) => label).join('\n')
+  const plotted = useEffectEvent((element: HTMLElement) => {
+    shown.current = new uPlot(optionsFor(element, series, look), data, element)
+    return shown.current
+  })
+  useEffect(() => shown.current?.setData(data), [data])
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    const data: uPlot.AlignedData = [[...times], ...stacked(series, look)]
-    const plot = new uPlot(optionsFor(element, series, look), data, element)
+    const plot = plotted(element)
     const observer = new ResizeObserver(() =>
       plot.setSize({ width: element.clientWidth, height: heightPixels }),
     )
     observer.observe(element)
     return () => {
       observer.disconnect()
+      shown.current = null
       plot.destroy()
     }
-  }, [times, series, look])
+  }, [names, look])
   return (
     <figure className="chart" aria-label={label}>
       <figcaption className="row wrap">

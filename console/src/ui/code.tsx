@@ -1,17 +1,14 @@
 import type { ReactNode } from 'react'
+import { Panel } from './panel.tsx'
 import { CopyButton } from './copy.tsx'
 
 /** A text to copy, such as JSON or a command. */
 export function Code({ text, label }: { text: string; label: string }): ReactNode {
   return (
-    <section className="panel">
-      <header>
-        <h2>{label}</h2>
-        <CopyButton text={text} label={`Copy ${label}`} />
-      </header>
+    <Panel title={label} aside={<CopyButton text={text} label={`Copy ${label}`} />}>
       <div className="panel-body">
         <pre className="code">{text}</pre>
       </div>
-    </section>
+    </Panel>
   )
 }

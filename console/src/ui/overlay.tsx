@@ -3,14 +3,18 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from './button.tsx'
 
 interface OverlayProps {
-  readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A panel at the side, for forms: the page behind it stays in view. */
-export function Drawer({ title, isOpen, onClose, children }: OverlayProps): ReactNode {
+interface Props extends OverlayProps {
+  /** The classes of its place on the page. */
+  readonly className: string
+}
+
+/** Covers the page. It closes by its buttons, Escape, or a press outside. */
+export function Overlay({ className, isOpen, onClose, children }: Props): ReactNode {
   return (
     <ModalOverlay
       className="overlay"
@@ -18,40 +22,44 @@ export function Drawer({ title, isOpen, onClose, children }: OverlayProps): Reac
       isOpen={isOpen}
       onOpenChange={(open) => (open ? undefined : onClose())}
     >
-      <Modal className="drawer">
-        <Dialog className="dialog-inner">
-          <div className="row spread">
-            <Heading slot="title" level={2}>
-              {title}
-            </Heading>
-            <Button small icon="close" iconOnly look="plain" onPress={onClose}>
-              Close
-            </Button>
-          </div>
-          {children}
-        </Dialog>
-      </Modal>
+      <Modal className={className}>{children}</Modal>
     </ModalOverlay>
   )
 }
 
-/** A dialog in the middle. It closes by its buttons, Escape, or a press outside. */
-export function Popup({ title, isOpen, onClose, children }: OverlayProps): ReactNode {
+interface TitledProps extends OverlayProps {
+  readonly title: string
+}
+
+/** A panel at the side, for forms: the page behind it stays in view. */
+export function Drawer({ title, children, ...rest }: TitledProps): ReactNode {
   return (
-    <ModalOverlay
-      className="overlay"
-      isDismissable
-      isOpen={isOpen}
-      onOpenChange={(open) => (open ? undefined : onClose())}
-    >
-      <Modal className="dialog">
-        <Dialog className="dialog-inner">
+    <Overlay className="drawer" {...rest}>
+      <Dialog className="dialog-inner">
+        <div className="row spread">
           <Heading slot="title" level={2}>
             {title}
           </Heading>
-          {children}
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+          <Button small icon="close" iconOnly look="plain" onPress={rest.onClose}>
+            Close
+          </Button>
+        </div>
+        {children}
+      </Dialog>
+    </Overlay>
+  )
+}
+
+/** A dialog in the middle. */
+export function Popup({ title, children, ...rest }: TitledProps): ReactNode {
+  return (
+    <Overlay className="dialog" {...rest}>
+      <Dialog className="dialog-inner">
+        <Heading slot="title" level={2}>
+          {title}
+        </Heading>
+        {children}
+      </Dialog>
+    </Overlay>
   )
 }

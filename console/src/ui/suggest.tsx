@@ -29,12 +29,17 @@ export function Suggest(props: Props): ReactNode {
   const blur = (event: FocusEvent): void => {
     if (!event.currentTarget.contains(event.relatedTarget)) setFocus(false)
   }
-  const isOpen = props.alwaysOpen === true || (hasFocus && props.suggestions.length > 0)
+  // An input that was completed is empty again: its suggestions would cover the result.
+  const [isDone, setDone] = useState(false)
+  const isWanted = hasFocus && !(isDone && props.text === '')
+  const isOpen = props.alwaysOpen === true || (isWanted && props.suggestions.length > 0)
   return (
     <div
       className={props.alwaysOpen === true ? 'suggest open' : 'suggest'}
       onFocus={() => setFocus(true)}
       onBlur={blur}
+      onPointerDown={() => setDone(false)}
+      onKeyDown={() => setDone(false)}
     >
       <Autocomplete
         inputValue={props.text}
@@ -45,12 +50,23 @@ export function Suggest(props: Props): ReactNode {
           aria-label={props.label}
           className="suggest-field"
           autoFocus={props.alwaysOpen === true}
-          onSubmit={(text) => props.onSubmit?.(text)}
+          onSubmit={(text) => {
+            setDone(true)
+            props.onSubmit?.(text)
+          }}
         >
           <Icon name={props.icon} size={14} />
           <Input placeholder={props.placeholder} />
         </SearchField>
-        {isOpen ? <Suggestions {...props} /> : null}
+        {isOpen ? (
+          <Suggestions
+            {...props}
+            onChoose={(id) => {
+              setDone(true)
+              props.onChoose(id)
+            }}
+          />
+        ) : null}
       </Autocomplete>
     </div>
   )

@@ -5,7 +5,7 @@ import type { NoteFault } from './note-fault.ts'
 import { patternFault } from './reading/find-pattern.ts'
 import { valuesAt } from './reading/values-at.ts'
 import { requestFaults } from './request-faults.ts'
-import { after, isMessageName, settledValues } from './requests/message-values.ts'
+import { after, isMessageName, messageNames, settledValues } from './requests/message-values.ts'
 import type { DeclaredRequest } from './requests/request-settings.ts'
 import { functionFault } from '../template-functions.ts'
 import { placeholdersIn, textsOf } from '../template.ts'
@@ -63,7 +63,7 @@ function variantFaults(settings: HttpSettings, note: NoteFault): void {
 
 function wordFaults(settings: HttpSettings, note: NoteFault): void {
   for (const [name, { of, is }] of Object.entries(settings.words)) {
-    if (!isMessageName(of)) note(`/words/${name}/of`, `names ${of}, and there is no such field`)
+    if (!isMessageName(of)) note(`/words/${name}/of`, `must be one of ${messageNames.join(', ')}`)
     for (const [value, text] of Object.entries(is)) {
       if (text.includes('{{word.')) note(`/words/${name}/is/${value}`, 'must not name another word')
       else namesFaults(settings, `/words/${name}/is/${value}`, text, note)
@@ -79,10 +79,18 @@ function batchFaults(settings: HttpSettings, note: NoteFault): void {
   if (!Array.isArray(items) || items.length !== 1) {
     note('/batch/items', 'must be the path of an array with one item in /request/json')
   }
+  const paths = settings.answers.flatMap(({ id, where }) => [id ?? '', ...Object.keys(where)])
+  if (paths.length > 0 && !paths.some((path) => path.startsWith(`${batch.results}/`))) {
+    const example = `${batch.results}/0/id`
+    note('/answers', `must have a path in batch.results, from the root, such as ${example}`)
+  }
 }
 
 function answerFaults({ answers }: HttpSettings, note: NoteFault): void {
-  for (const [index, { idPattern, reasonPattern }] of answers.entries()) {
+  for (const [index, { status, where, idPattern, reasonPattern }] of answers.entries()) {
+    if (status.length === 0 && Object.keys(where).length === 0) {
+      note(`/answers/${index}`, 'must have status or where: it would match an outage too')
+    }
     for (const [name, source] of Object.entries({ idPattern, reasonPattern })) {
       const fault = source === null ? null : patternFault(source)
       if (fault !== null) note(`/answers/${index}/${name}`, fault)
@@ -154,7 +162,8 @@ function namesFaults(
       word === null
         ? settledValues('x', settings)(name) !== undefined && isDeclared(name, settings)
         : Object.hasOwn(settings.words, word)
-    if (!isKnown) note(pointer, `names {{${name}}}, and there is no such value${cure(name)}`)
+    if (!isKnown)
+      note(pointer, `names {{${name}}}, and there is no such value${cure(name, ofMessage)}`)
   }
 }
 
@@ -163,7 +172,10 @@ function isDeclared(name: string, { callbacks }: HttpSettings): boolean {
   return callback === null || callbacks.some((each) => each.name === callback)
 }
 
-function cure(name: string): string {
+function cure(name: string, ofMessage: boolean): string {
   if (name.startsWith('callback.')) return ': it takes publicUrl, and a callback of that name'
-  return name.startsWith('secret.') ? ' in secrets' : ''
+  const map = /^(secret|parameter|word)\./.exec(name)?.[1]
+  if (map !== undefined) return ` in ${map}s`
+  const names = ofMessage ? [...messageNames, 'word.…', 'callback.…'] : []
+  return `: use one of ${[...names, 'parameter.…', 'secret.…'].join(', ')}`
 }

@@ -3,6 +3,13 @@ import { array, map, text } from '../../core/declaration/field.ts'
 /** Path of a value: a JSON Pointer (RFC 6901) in which `*` matches every item of an array. */
 export const place = { pattern: '^(/[^/]*)*$', maxLength: 200, form: 'a JSON Pointer' } as const
 
+/** Path of an array below members only. */
+export const memberPath = {
+  pattern: '^(/[^/*]+)+$',
+  maxLength: 200,
+  form: 'a path of members such as /messages',
+} as const
+
 /**
  * Source of a value in an event: a path from the event; a number of levels to go up, then a path; or
  * `=` and a text with placeholders.

@@ -12,6 +12,8 @@ export interface ListenOptions {
   readonly receiver: LocalReceiver | null
   /** The position in the log to begin after; undefined: only new notifications. */
   readonly after: string | undefined
+  /** Prints records as JSON. */
+  readonly json: boolean
 }
 
 /** A webhook receiver on this machine, and its signing secret. */
@@ -44,6 +46,11 @@ export const listenFlags: readonly Flag[] = [
     placeholder: 'id',
     description: 'Begins after this position in the log: the id of an event of the stream.',
   },
+  {
+    flag: 'json',
+    placeholder: null,
+    description: 'Prints each record as one line of JSON.',
+  },
 ]
 
 /** The cursor before the oldest notification. */
@@ -67,7 +74,8 @@ export function listenOptions(given: Arguments, context: ProcessContext): Loaded
   const receiver =
     forward === undefined ? null : { url: forward, secret: text, key: secretKey(text) }
   const start = given.switches.has('since-start') ? startOfLog : undefined
-  return { ok: true, config: { access: client.config, receiver, after: after ?? start } }
+  const json = given.switches.has('json')
+  return { ok: true, config: { access: client.config, receiver, after: after ?? start, json } }
 }
 
 function urlFaults(url: string): readonly string[] {

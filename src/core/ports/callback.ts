@@ -53,7 +53,7 @@ export type TakeCallback = (callback: ArrivingCallback) => Promise<CallbackOutco
 export interface CallbackCounts {
   readonly receipts: number
   readonly messages: number
-  /** Understood, and of no consequence: a state on the way, or one that is not declared. */
+  /** Understood and without effect: ignored, or of a state that is not declared. */
   readonly passedOver: number
   readonly notUnderstood: number
 }

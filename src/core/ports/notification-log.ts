@@ -33,6 +33,8 @@ export interface NewNotification {
   readonly record: string
   /** The request that created the message, as `correlationText`; absent if none is known. */
   readonly correlation?: string
+  /** The carrier of the message at that moment; absent if it has none yet. The record does not name it. */
+  readonly carrier?: string
 }
 
 /** A notification in its place. */

@@ -20,6 +20,8 @@ export interface RetentionParts {
   readonly clock: Clock
   /** By this name one node at a time does it where several have the store; null: this one has it alone. */
   readonly owner: string | null
+  /** Time for which audit events are kept, in milliseconds. */
+  readonly auditKeptMs: number
   /** Retains messages too, if given. */
   readonly messages?: MessageRetention
   /** It could not be done; it is tried again. */
@@ -34,9 +36,9 @@ const leaseName = 'retention'
 const leaseMs = everyMs + 600_000
 
 /**
- * Removes notifications, attempts and replays that have ended when they are over seven days old, and
- * messages and bodies after the configured time, in small slices, as long as it runs. A webhook that
- * loses undelivered notifications thereby says so in its state first.
+ * Removes notifications, attempts and replays that have ended when they are over seven days old, audit
+ * events, messages and bodies after the configured time, and what has expired, in small slices, as long as
+ * it runs. A webhook that loses undelivered notifications thereby says so in its state first.
  */
 export function startRetention(parts: RetentionParts): AsyncDisposable {
   const stopping = new AbortController()
@@ -98,7 +100,7 @@ async function trimAll(parts: RetentionParts, signal: AbortSignal): Promise<void
       await trimReplays(store, clock, webhook, before, signal)
     }
   }
-  await trimExpired(store, clock, signal)
+  await trimExpired(parts, signal)
   await trimLog(store, clock, before, signal)
 }
 
@@ -143,10 +145,10 @@ export async function markTrimmed(
     const writer = transaction.in(account)
     const webhook = await writer.find(webhooks, { id })
     const progress =
-      webhook && (await isDue(await transaction.consumers.find(account, id), webhook.doc))
+      webhook && (await isDue(await transaction.everywhere.findConsumer(account, id), webhook.doc))
     if (webhook === null || progress === null) return
     const marked = { ...progress, trimmedAt: now }
-    await transaction.consumers.reset(account, id, progressText(marked))
+    await transaction.consumers.put(account, id, progressText(marked))
     await saveState(writer, webhook, stateOf(marked, activeOf(webhook.doc)), now)
   })
 }

@@ -1,34 +1,57 @@
-import { accounts } from '../../collections/accounts.ts'
+import { auditEvents } from '../../collections/audit-events.ts'
 import { incomingMessages } from '../../collections/incoming-messages.ts'
-import { type AccountId, accountId, defaultAccount } from '../../core/account.ts'
+import { sessions } from '../../collections/sessions/sessions.ts'
+import { signInCodes } from '../../collections/sessions/sign-in-codes.ts'
+import { statistics } from '../../collections/derived/statistics.ts'
+import type { AccountId } from '../../core/account.ts'
 import type { Collection } from '../../core/declaration/collection.ts'
 import { idempotentResponses } from '../../core/declaration/idempotent-responses.ts'
-import type { Query } from '../../core/declaration/query.ts'
 import { type Clock, wait } from '../../core/ports/clock.ts'
 import { type Store, where } from '../../core/ports/store.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import { allAccounts } from '../workers/all-accounts.ts'
 import { sliceMax, slicePauseMs } from './trim.ts'
 
-/** Collections whose instances say in `expiresAt` how long they are of use. */
-const expiring: readonly Collection[] = [idempotentResponses, incomingMessages]
+/** What the removal of expired instances depends on. */
+export interface ExpiryParts {
+  readonly store: Store
+  readonly clock: Clock
+  /** Time for which audit events are kept, in milliseconds. */
+  readonly auditKeptMs: number
+}
+
+/** A collection whose instances are removed some time after the time in one of their fields. */
+interface Expiring {
+  readonly collection: Collection
+  readonly field: string
+  readonly keptMs: number
+}
+
+/** Instances of these collections say themselves how long they are of use. */
+const withExpiry = [idempotentResponses, incomingMessages, statistics, sessions, signInCodes]
 
 /** Removes the instances of every account that have expired, a slice at a time. */
-export async function trimExpired(store: Store, clock: Clock, signal: AbortSignal): Promise<void> {
-  for await (const account of allAccounts(store)) {
-    for (const collection of expiring) {
-      await trimExpiredOf(store, clock, account, collection, signal)
-    }
+export async function trimExpired(parts: ExpiryParts, signal: AbortSignal): Promise<void> {
+  const expiring: readonly Expiring[] = [
+    ...withExpiry.map((collection) => ({ collection, field: 'expiresAt', keptMs: 0 })),
+    { collection: auditEvents, field: 'date', keptMs: parts.auditKeptMs },
+  ]
+  for await (const account of allAccounts(parts.store)) {
+    for (const each of expiring) await trimExpiredOf(parts, account, each, signal)
   }
 }
 
 async function trimExpiredOf(
-  store: Store,
-  clock: Clock,
+  { store, clock }: ExpiryParts,
   account: AccountId,
-  collection: Collection,
+  { collection, field, keptMs }: Expiring,
   signal: AbortSignal,
 ): Promise<void> {
+  const isText = collection.fields[field]?.kind === 'timestamp'
   while (!signal.aborted) {
-    const isExpired = { path: ['expiresAt'], operator: 'lte', values: [clock.now()] } as const
+    const end = clock.now() - keptMs
+    const values = [isText ? timestamp(end) : end]
+    const isExpired = { path: [field], operator: 'lte', values } as const
     const removed = await store.transact(async (transaction) => {
       const writer = transaction.in(account)
       const expired = await writer.list(collection, null, where([isExpired], sliceMax))
@@ -37,18 +60,5 @@ async function trimExpiredOf(
     })
     if (removed < sliceMax) return
     await wait(clock, slicePauseMs, signal)
-  }
-}
-
-/** Every account; that of the administrator need not be stored. */
-async function* allAccounts(store: Store): AsyncIterable<AccountId> {
-  yield defaultAccount
-  const page = where([], sliceMax)
-  for (let last: string | null = null; ;) {
-    const query: Query = last === null ? page : { ...page, start: { after: [last] } }
-    const found = await store.read(defaultAccount, (reader) => reader.list(accounts, null, query))
-    for (const { id } of found) if (id !== defaultAccount) yield accountId(id)
-    last = found.at(-1)?.id ?? null
-    if (found.length < sliceMax) return
   }
 }

@@ -112,7 +112,7 @@ function urlFaults({ before, after }: Change, guard: EgressGuard): readonly Inpu
 }
 
 async function add(id: string, { writer, transaction }: RuleContext): Promise<WebhookProgress> {
-  await transaction.consumers.add(writer.account, id, progressText(initialProgress))
+  await transaction.consumers.put(writer.account, id, progressText(initialProgress))
   return initialProgress
 }
 
@@ -123,9 +123,9 @@ async function move(
   log: LogReader,
 ): Promise<WebhookProgress | null> {
   if (!concernsDelivery(change)) return null
-  const { writer, transaction } = context
+  const { writer } = context
   const id = String(change.before['id'])
-  const consumer = await transaction.consumers.find(writer.account, id)
+  const consumer = await writer.findConsumer(writer.account, id)
   if (consumer === null) return add(id, context)
 
   const progress = readProgress(consumer.progress, log.parse)
@@ -146,7 +146,7 @@ async function reset(
   id: string,
   { writer, transaction }: RuleContext,
 ): Promise<WebhookProgress> {
-  await transaction.consumers.reset(writer.account, id, progressText(progress))
+  await transaction.consumers.put(writer.account, id, progressText(progress))
   return progress
 }
 

@@ -4,7 +4,7 @@ import type { Instant } from '../../core/ports/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { InputError } from '../../core/problem.ts'
 import type { Random } from '../../core/ports/random.ts'
-import { isMonotonous } from '../../core/weak-secret.ts'
+import { isMonotonous } from '../../core/secrets/weak-secret.ts'
 import { overlapping } from './overlapping-secrets.ts'
 
 /** The secrets of a webhook, the newest first. */

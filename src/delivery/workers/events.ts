@@ -14,6 +14,8 @@ export interface DeliveryEvents {
   leasesFailed(error: unknown): void
   /** What is too old could not be removed; the next run retries. */
   retentionFailed(error: unknown): void
+  /** The messages of an account could not be counted; the next run retries. */
+  statisticsFailed(error: unknown): void
   /** The webhooks could not be counted for the metrics; it is tried again. */
   surveyFailed(error: unknown): void
 }
@@ -53,6 +55,7 @@ export function deliveryEvents(log: Log): DeliveryEvents {
       log('error', 'webhook delivery interrupted', { webhookId, error }),
     leasesFailed: (error) => log('warn', 'webhook leases not renewed', { error }),
     retentionFailed: (error) => log('warn', 'retention failed', { error }),
+    statisticsFailed: (error) => log('warn', 'statistics not counted', { error }),
     surveyFailed: (error) => log('warn', 'webhooks not counted', { error }),
   }
 }

@@ -26,7 +26,7 @@ export async function createBroadcast(
   await checkBroadcast(wanted, null, context, defaults)
   const instance = await scheduleBroadcast(wanted, context, defaults)
   const tally = context.newId('tally')
-  await context.writer.beginCounter(tally, sentStatuses)
+  await context.writer.setCounters(tally, sentStatuses)
   const correlation =
     context.correlation === undefined ? null : correlationText(context.correlation)
   return { instance, hidden: { tally, correlation, place: { ...firstCursor } } }

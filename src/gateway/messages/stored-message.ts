@@ -98,6 +98,7 @@ export function notify(
     at,
     record: JSON.stringify(notificationRecord(message)),
     ...(correlation === null ? {} : { correlation }),
+    ...(message.carrier === null ? {} : { carrier: message.carrier }),
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Message } from '../../collections/messages.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
+import { transactionNotes } from '../../core/transaction-notes.ts'
 
 /** A status that a message took. */
 export interface Transition {
@@ -11,36 +12,16 @@ export interface Transition {
 /** Observes a transition that is durable. */
 export type ObserveTransition = (transition: Transition) => void
 
-const noted = new WeakMap<Transaction, Transition[]>()
+const transitions = transactionNotes<Transition>()
 
 /** Notes a transition of a transaction: it is observed once that is committed. */
 export function noteTransition(transaction: Transaction, transition: Transition): void {
-  const known = noted.get(transaction)
-  if (known === undefined) noted.set(transaction, [transition])
-  else known.push(transition)
+  transitions.note(transaction, transition)
 }
 
 /** Returns a store whose committed transitions are observed. */
 export function observingTransitions(store: Store, observe: ObserveTransition): Store {
-  return {
-    ...store,
-    transact: (work, ...how) => {
-      let run: Transaction | null = null
-      const ran = store.transact(
-        (transaction) => {
-          // A second run of the transaction begins anew: the first one was rolled back.
-          run = transaction
-          return work(transaction)
-        },
-        ...how,
-      )
-      ran.then(
-        () => {
-          for (const transition of (run && noted.get(run)) ?? []) observe(transition)
-        },
-        () => {},
-      )
-      return ran
-    },
-  }
+  return transitions.observing(store, (noted, isCommitted) => {
+    if (isCommitted) for (const transition of noted) observe(transition)
+  })
 }

@@ -6,8 +6,7 @@ import type { Log } from '../../core/ports/log.ts'
 import { StoreUnavailable, type Store } from '../../core/ports/store.ts'
 import { refunds } from '../credits/credits.ts'
 import type { RoutedPart } from '../../core/ports/receipts.ts'
-import { validityEnd } from '../messages/stored-message.ts'
-import { validityMs } from './prepare-submits.ts'
+import { receiptsEnd } from './prepare-submits.ts'
 import { writeOutcome, type SubmitResult } from './outcome.ts'
 
 /** The dependencies of the outcome queue. */
@@ -130,7 +129,7 @@ function partsOf(
 ): readonly RoutedPart[] {
   if (outcome.kind !== 'SUBMITTED') return []
   const { account, kept } = pending
-  const expiresAt = validityEnd(kept.message) ?? at + validityMs
+  const expiresAt = receiptsEnd(kept.message, at)
   return outcome.carrierMessageIds.map((carrierMessageId) => ({
     account,
     carrier,

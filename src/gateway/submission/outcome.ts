@@ -3,13 +3,8 @@ import type { ExpectedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
 import type { Transaction } from '../../core/ports/store.ts'
 import { messages, noResponse, type Message } from '../../collections/messages.ts'
 import type { Refunds } from '../credits/credits.ts'
-import { validityMs, type PendingSubmit } from './prepare-submits.ts'
-import {
-  readMessage,
-  saveMessage,
-  type StoredMessage,
-  validityEnd,
-} from '../messages/stored-message.ts'
+import { receiptsEnd, type PendingSubmit } from './prepare-submits.ts'
+import { readMessage, saveMessage, type StoredMessage } from '../messages/stored-message.ts'
 import { outcomeOfParts, supersedes } from '../reports/receipt.ts'
 import { advance, withReport, type StatusStep } from '../messages/status.ts'
 
@@ -61,14 +56,14 @@ export async function writeOutcome(
 
   const claimed = { account, messageId: kept.message.id, attempt: pending.attempt }
   if (outcome.kind === 'POSTPONED') {
-    await transaction.submissions.postpone(claimed, outcome.dueAt)
+    await transaction.submissions.settle(claimed, outcome)
     return null
   }
   if (outcome.kind === 'UNANSWERED' && outcome.dueAt !== null) {
-    await transaction.submissions.extendClaim(claimed, outcome.dueAt)
+    await transaction.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: outcome.dueAt })
     return null
   }
-  const isOurs = await transaction.submissions.finish(claimed)
+  const isOurs = await transaction.submissions.settle(claimed, { kind: 'FINISHED' })
   const now: SubmitResult = { ...result, pending: { ...pending, kept } }
   if (outcome.kind === 'SUBMITTED') {
     return writeSubmitted(transaction, now, outcome.carrierMessageIds, isOurs, writing)
@@ -94,7 +89,7 @@ async function writeSubmitted(
   { at }: OutcomeContext,
 ): Promise<Instant> {
   const { account, kept } = result.pending
-  const expiresAt = validityEnd(kept.message) ?? at + validityMs
+  const expiresAt = receiptsEnd(kept.message, at)
   const early: EarlyReceipts[] = []
   for (const [index, carrierMessageId] of carrierMessageIds.entries()) {
     const part = { part: index + 1, carrierMessageId }

@@ -2,7 +2,8 @@ import { countExactly } from '../../core/declaration/account-limits.ts'
 import type { AccountId } from '../../core/account.ts'
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { keyDigest, newCookieSecret } from '../../core/key-secret.ts'
+import { isAdministrator } from '../../core/declaration/scope.ts'
+import { keyDigest, newCookieSecret } from '../../core/secrets/key-secret.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Stored, Transaction } from '../../core/ports/store.ts'
@@ -75,7 +76,7 @@ export async function beginSession(
     account,
     keyId: key?.id ?? id,
     scopes,
-    administrator: scopes.includes('admin'),
+    administrator: isAdministrator(scopes),
   }
   const signedIn = {
     declared: sessions,

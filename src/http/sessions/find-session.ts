@@ -2,11 +2,16 @@ import { defaultAccount, everyAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { sameJson } from '../../core/json.ts'
-import { keyDigest } from '../../core/key-secret.ts'
+import { keyDigest } from '../../core/secrets/key-secret.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
-import type { KeyRecord, Store, Stored } from '../../core/ports/store.ts'
+import type { Store, Stored } from '../../core/ports/store.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
-import { checkUsable, type ReadCredential, unauthorizedPage } from '../access/credential.ts'
+import {
+  checkUsable,
+  type Credential,
+  type ReadCredential,
+  unauthorizedPage,
+} from '../access/credential.ts'
 import type { FindSession, NoteUse } from '../access/credentials.ts'
 import { checkSameOrigin } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -39,32 +44,29 @@ export function sessionFinder(
 
   async function find(secret: string, request: Parameters<FindSession>[0]): Promise<Principal> {
     const session = await store.read(everyAccount, (reader) =>
-      reader.findBy(collections.sessions, 'digest', keyDigest(secret)),
+      reader.find(collections.sessions, { field: 'digest', value: keyDigest(secret) }),
     )
     const now = clock.now()
     if (session === null || isOver(session, now)) throw ended()
-    const { principal, record } = await holderOf(session)
-    checkUsable(read(record), now)
+    const holder = await holderOf(session)
+    checkUsable(holder, now)
     checkSameOrigin(request)
     used(session.account, session.id, now)
-    return { ...principal, session: session.id }
+    return { ...holder.principal, session: session.id }
   }
 
   /** What a session may do is what its key may do, or what it holds itself. */
-  async function holderOf(
-    session: Stored,
-  ): Promise<{ readonly principal: Principal; readonly record: KeyRecord }> {
+  async function holderOf(session: Stored): Promise<Credential> {
     const { keyDigest: digest }: { keyDigest?: string } = JSON.parse(session.hidden ?? '{}')
     if (digest === undefined) {
       const account = await store.read(defaultAccount, (reader) =>
         reader.find(collections.accounts, { id: session.account }),
       )
-      const record = { key: { ...session, doc: withoutExpiry(session.doc) }, account }
-      return { principal: read(record).principal, record }
+      return read({ key: { ...session, doc: withoutExpiry(session.doc) }, account })
     }
     const record = await store.findKey(digest)
     if (record === null || !sameJson(scopesOf(record.key), scopesOf(session))) throw ended()
-    return { principal: read(record).principal, record }
+    return read(record)
   }
 }
 

@@ -47,8 +47,8 @@ export function callbackPath(): PathItem {
       },
     },
     responses: {
-      200: { description: 'Stored, if the carrier declares 200.' },
-      204: { description: 'Stored.' },
+      200: { description: 'Stored.' },
+      204: { description: 'Stored, if the carrier declares 204.' },
       ...refusals(refused),
     },
     security: [],

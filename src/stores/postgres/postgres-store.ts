@@ -35,7 +35,7 @@ import { storeHealth } from './store-health.ts'
 import { queryExecutor } from './query-executor.ts'
 import { wakeUps, type WakeUpParts, type WakeUps } from './commits/wake-ups.ts'
 
-/** What is seldom given. */
+/** Options that are rarely set. */
 export interface PostgresOptions {
   readonly clock?: Clock
   readonly random?: Random
@@ -59,10 +59,10 @@ const usual = {
 const completionRestMs = 5
 
 /**
- * Opens a store in a PostgreSQL database, which several nodes share. Tables are made where there are
- * none. Where declarations have changed, instances are brought up to date while the store answers as
- * if they were already. Throws `StoreUnavailable` where the database cannot be used,
- * `DeclarationError` where a changed declaration would lose what is stored, each with the cure.
+ * Opens a store in a PostgreSQL database, which several nodes share. Creates missing tables. If
+ * declarations changed, the store updates instances in the background and answers as if they were updated
+ * already. Throws, each with the remedy, `StoreUnavailable` if the database cannot be used, and
+ * `DeclarationError` if a changed declaration would lose stored data.
  */
 export async function postgresStore(
   url: string,
@@ -198,7 +198,7 @@ function sessions(rest: Completion, dialect: Dialect): MakeSession {
   })
 }
 
-/** What many requests ask for at once is asked for together. */
+/** Coalesces concurrent lookups into one query. */
 function keyLookup(loops: Transactions, find: () => FindKey): Store['findKey'] {
   return coalesced((digests) =>
     loops.read((connection) => Promise.all(digests.map((digest) => find()(connection, digest)))),
@@ -224,7 +224,7 @@ async function prepare(
   }
 }
 
-/** What is made of the tables, made anew where they are others. */
+/** Returns a function that memoizes a value derived from the tables; it derives again if they changed. */
 function latest<T>(rest: Completion, make: (tables: StoredCatalogue) => T): () => T {
   let made = { from: rest.tables, value: make(rest.tables) }
   return () => {
@@ -233,7 +233,10 @@ function latest<T>(rest: Completion, make: (tables: StoredCatalogue) => T): () =
   }
 }
 
-/** Sees to rows of earlier declarations while the store answers. Cut off, the next start goes on. */
+/**
+ * Completes rows of earlier declarations while the store answers. An interrupted run resumes at the next
+ * start.
+ */
 async function completeOnline(
   rest: Completion,
   writes: Transactions,
@@ -253,6 +256,6 @@ async function completeOnline(
     )
   } catch (error) {
     if (signal.aborted) return
-    log('error', 'instances are not completed: restart to go on', { error })
+    log('error', 'completion of instances failed', { error })
   }
 }

@@ -4,14 +4,14 @@ import type { Claimable } from './queues/claimable.ts'
 import type { Fragment } from './fragment.ts'
 import type { SortKey } from '../../core/declaration/query.ts'
 
-/** What an index knows of words. */
+/** Rows that an index finds by the words of a search. */
 export interface SearchedRows {
   readonly places: Fragment
   /** The first places come without all the others being looked for. */
   readonly stepwise: boolean
 }
 
-/** What differs between databases. Everything else about SQL is written once. */
+/** The differences between databases. All other SQL is written once. */
 export interface Dialect {
   readonly name: string
   /** The type of a key that the database counts up by itself and never gives twice. */
@@ -20,19 +20,22 @@ export interface Dialect {
   readonly gathers: boolean
   /** The account of a receipt is looked up in a directory, since its part may be on any server. */
   readonly routesReceipts: boolean
-  /** Stands behind the definition of a table that is only read by its key. */
+  /** Clause after the definition of a table that is read only by its key. */
   readonly clustered: string
   /** The number of the last entry of an account's log, be it removed by now, as an expression. */
   logEnd(cell: string, account: string): string
-  /** Stands behind a selection of rows to be changed: rows that others change just now are left to them. */
+  /** Clause after a selection of rows to change: skips rows that other transactions are changing. */
   readonly skipLocked: string
-  /** Stands behind the reading of rows to be changed: others who want to change them wait. */
+  /** Clause after a read of rows to change: other transactions that want to change them wait. */
   readonly forUpdate: string
-  /** Stands behind the reading of rows that others may refer to: until the end nobody removes them. */
+  /**
+   * Clause after a read of rows that others may refer to: prevents their deletion until the transaction
+   * ends.
+   */
   readonly forReference: string
   /** The time of the database, in milliseconds, where several nodes share it; null where one has it alone. */
   readonly time: string | null
-  /** Claims what is due and gives it as it was, where one statement can do both. */
+  /** Claims due rows and returns their former values, if one statement can do both; else null. */
   readonly claim: ((which: Claimable) => string) | null
   /** A predicate that fails if the executor interrupts the statement; null if the database can do that. */
   readonly interruption: string | null
@@ -47,9 +50,12 @@ export interface Dialect {
   columnType(kind: Field['kind']): string
   /** The JSON of a column with shortened texts. */
   unpacked(column: string): string
-  /** A column of JSON in which the object at the end of a path has a member, which is `json` where it has none. */
+  /**
+   * Adds a default to a column of JSON: `json` becomes a member of the object at the end of a path that
+   * lacks it.
+   */
   withMember(column: string, path: readonly string[], json: string): string
-  /** The value at a path in a column of JSON, null where there is none. */
+  /** The value at a path in a column of JSON; null if there is none. */
   jsonValue(column: string, path: readonly string[], kind: Field['kind']): Fragment
   /** True where an element of the array at a path is among the values, which are of one kind. */
   hasElement(column: string, path: readonly string[], values: readonly SqlValue[]): Fragment
@@ -57,11 +63,11 @@ export interface Dialect {
   hasNullElement(column: string, path: readonly string[]): Fragment
   /** True where a value is among others, which are of one kind. */
   among(value: Fragment, values: readonly SqlValue[]): Fragment
-  /** True where the text of `expression` matches a pattern in which `*` stands for any characters. */
+  /** True if the text of `expression` matches a pattern; its `*` matches any characters. */
   like(expression: Fragment, pattern: string): Fragment
   /** True where the text of `expression` contains the other. */
   contains(expression: Fragment, text: string): Fragment
-  /** The same as `contains`, in a form that an index of the text serves; null where there is no such index. */
+  /** The same as `contains`, in a form that an index of the text serves; null without such an index. */
   readonly containsByIndex: ((expression: Fragment, text: string) => Fragment) | null
   /** The text that `search` looks into, made of the fields named in a column of JSON. */
   searchText(column: string, names: readonly string[]): Fragment

@@ -8,6 +8,6 @@ export interface Session {
   readonly connection: SqlConnection
   readonly catalogue: StoredCatalogue
   readonly dialect: Dialect
-  /** What statements over several accounts cover, one slice each. */
+  /** The slices of a statement over several accounts; one run covers one slice. */
   readonly slices: readonly Slice[]
 }

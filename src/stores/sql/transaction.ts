@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { Transaction, Writer } from '../../core/ports/store.ts'
 import type { Submissions } from '../../core/ports/submissions.ts'
 import { cellOf } from '../cell.ts'
-import { endOfLog, numberOf } from './log/notification-log.ts'
+import { endOfLog, keepHead, numberOf } from './log/notification-log.ts'
 import { sqlConsumers } from './log/consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './queues/coordination.ts'
 import { sqlReader } from './rows/reader.ts'
@@ -26,8 +26,8 @@ export function runTransaction<T>(
 }
 
 /**
- * Thousands are made each second, and a work asks for few of their parts: each is made when it is first
- * asked for, and what is common to all is made once, as the methods of a class.
+ * Thousands are created each second, and most tasks use few parts. So each part is created at its first
+ * use, and methods of a class are shared by all.
  */
 class SqlTransaction implements Transaction {
   readonly #work: Work
@@ -109,7 +109,3 @@ async function erase(
 }
 
 const ofAccount = 'cell = ? and account = ?'
-
-const keepHead = `
-  insert into log_heads (cell, account, position) values (?, ?, ?)
-  on conflict (cell, account) do update set position = excluded.position`

@@ -18,7 +18,10 @@ export interface Work extends Session {
   readonly effects: Effects
   /** Rows that this transaction has read. */
   readonly known: KnownRows
-  /** The revisions of instances that this transaction listed, by name; null if nobody else writes. */
+  /**
+   * The revisions of instances that this transaction listed, by name; null if there are no concurrent
+   * writers.
+   */
   readonly listed: Map<string, string> | null
   /** Written at the end of the transaction. */
   readonly late: LateWrites

@@ -13,8 +13,8 @@ const { backup } = process.getBuiltinModule('node:sqlite')
 const pagesAtOnce = 1000
 
 /**
- * Copies a file, which the service may write to meanwhile, into a new one that only its owner can read.
- * Throws `StoreUnavailable` if a file is missing or exists already; then it leaves no copy.
+ * Copies a file into a new one that only its owner can read. The service may write to the file during the
+ * copy. Throws `StoreUnavailable` if a file is missing or exists already; then it leaves no copy.
  */
 export async function backUpFile(
   from: string,

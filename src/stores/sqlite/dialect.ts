@@ -3,7 +3,7 @@ import type { Fragment } from '../sql/fragment.ts'
 import type { SqlValue } from '../sql/connection.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
 
-/** What is particular to SQLite. The connections have the functions `matches` and `search_text`. */
+/** The differences of SQLite. The connections have the functions `matches` and `search_text`. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
@@ -29,7 +29,7 @@ export const sqliteDialect: Dialect = {
   withMember: (column, path, json) => {
     const filled = `json_insert(${column}, ${literal(jsonPath(path))}, json(${literal(json)}))`
     if (path.length === 1) return filled
-    // Otherwise the object around it would be made where there is none.
+    // Otherwise `json_insert` would create a missing object around it.
     const around = literal(jsonPath(path.slice(0, -1)))
     return `case json_type(${column}, ${around}) when 'object' then ${filled} else ${column} end`
   },

@@ -13,10 +13,10 @@ import { indexName, textSource, type Column, type Table } from '../sql/tables/ta
 import { sqliteDialect } from './dialect.ts'
 
 /**
- * Gives a table the columns and indexes that its declaration asks for, and takes away those that it
- * asks for no more. A column is kept up to date only while it has its index, so one whose index is
- * made has old values, or none. Those of unique fields are filled at once, since their rule holds from
- * here on. Returns the names of the others. Throws a `DeclarationError` where values are not unique.
+ * Adds the columns and indexes that a declaration asks for, and drops those that it no longer asks for. A
+ * column without its index is not updated, so a column with a new index has old or missing values. Columns
+ * of unique fields are filled here, since their rule holds from now on. Returns the names of the others.
+ * Throws a `DeclarationError` if values are not unique.
  */
 export function renewIndexes(database: DatabaseSync, table: Table, log: Log): readonly string[] {
   addColumns(database, table)
@@ -42,7 +42,7 @@ export function renewIndexes(database: DatabaseSync, table: Table, log: Log): re
     .map(({ name }) => name)
 }
 
-/** Whether a table has no row. */
+/** Returns true if a table has no row. */
 export function isEmpty(database: DatabaseSync, table: Pick<Table, 'sql'>): boolean {
   return database.prepare(`select 1 from ${table.sql} limit 1`).get() === undefined
 }
@@ -103,7 +103,7 @@ function notUnique(database: DatabaseSync, table: Table, column: Column): Declar
     )
     .get()
   const pair = `${String(row?.['one'])} and ${String(row?.['other'])}`
-  return new DeclarationError('The declarations, beside what is stored', [
+  return new DeclarationError('The declarations, compared with the store', [
     {
       path: `${table.qualifiedName}.fields.${column.path.join('.')}`,
       detail:

@@ -15,7 +15,7 @@ import type { SqliteGroupCommit } from './commits/group-commit.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { Snapshots } from './snapshots.ts'
 
-/** Time of a search in the log, waiting for a thread included; whoever searches tries again. */
+/** Timeout of a search in the log, including the wait for a thread. Clients may retry. */
 const searchMs = 30_000
 
 /** The notification log. A search examines thousands of entries, so threads run it. */

@@ -110,13 +110,13 @@ export async function migrate(
   }
 }
 
-/** What a start says about its migration. */
+/** Options of a migration. */
 export interface MigrationOptions {
   readonly schema: StoreSchema
   readonly cipher: SecretCipher | null
 }
 
-const notMade = 'search index is not made: SQLite has none, a search reads all texts'
+const notMade = 'search index not supported by SQLite'
 
 /** The tables that the file has. */
 export function tableNames(database: DatabaseSync): readonly string[] {
@@ -126,7 +126,10 @@ export function tableNames(database: DatabaseSync): readonly string[] {
     .map((row) => String(row['name']))
 }
 
-/** Returns what is left to do with the rows that there are; null where nothing is. */
+/**
+ * Creates or updates the table of a collection. Returns the row changes that remain; null if there are
+ * none.
+ */
 function migrateTable(
   database: DatabaseSync,
   table: Table,
@@ -146,7 +149,7 @@ function migrateTable(
   return isSame ? (before?.unfinished ?? null) : null
 }
 
-/** Instances of a collection that is declared no more are kept, and are there again with it. */
+/** Warns of stored instances without a declared collection. They stay stored until it is declared again. */
 function tellUndeclared(
   database: DatabaseSync,
   tables: readonly Table[],
@@ -159,7 +162,7 @@ function tellUndeclared(
     const row = database.prepare(`select count(*) as instances from ${sql}`).get()
     const instances = Number(sqlValue(row?.['instances']))
     if (instances > 0)
-      log('warn', 'collection is declared no more', { collection: name, instances })
+      log('warn', 'stored collection not declared', { collection: name, instances })
   }
 }
 

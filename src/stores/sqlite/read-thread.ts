@@ -3,7 +3,7 @@ import type { Row, SqlValue } from '../sql/connection.ts'
 import { pageLengthMax } from '../../core/declaration/query.ts'
 import { openReader } from './open-file.ts'
 
-/** What a thread is started with. */
+/** Start parameters of a thread. */
 export interface ReadThreadData {
   readonly file: string
   /** Its first element is 1 while the statement shall end. */
@@ -24,7 +24,7 @@ export type ThreadResponse =
 const rowsLengthMax = 2 * pageLengthMax
 
 /**
- * Runs the statements of one store, one at a time, in a thread of its own. `node:sqlite` cannot interrupt a
+ * Runs the statements of one store, one at a time, in a separate thread. `node:sqlite` cannot interrupt a
  * statement, so the statement calls `proceeds()` for each row, which fails once the flag is set.
  */
 function serve({ file, interrupted }: ReadThreadData): void {
@@ -45,7 +45,7 @@ function serve({ file, interrupted }: ReadThreadData): void {
       const rows: Row[] = []
       let length = 0
       for (const found of statement.iterate(...params)) {
-        // A statement that returns arrays has no type of its own in Node's declarations.
+        // Node's declarations have no type for a statement that returns arrays.
         const row = found as unknown as Row
         rows.push(row)
         for (const value of row) length += typeof value === 'string' ? value.length : 0

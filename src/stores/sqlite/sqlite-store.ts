@@ -39,13 +39,16 @@ import { boundedReads, type QueryExecutor } from '../sql/lists/bounded-reads.ts'
 import { readThreads, type ReadThreads } from './read-threads.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
-/** What is seldom given. */
+/** Options that are rarely set. */
 export interface SqliteOptions {
-  /** How fast rows of earlier declarations are seen to. */
+  /** Pace of the completion of rows of earlier declarations. */
   readonly pace?: CompletionPace
-  /** Brings what was written to the disk. */
+  /** Flushes written data to the disk. */
   readonly flush?: (file: string) => Flush
-  /** Runs expensive reads. A test on a virtual clock runs them at once, since a thread takes real time. */
+  /**
+   * Runs expensive reads. A test on a virtual clock runs them synchronously, since a thread takes real
+   * time.
+   */
   readonly threads?: (file: string) => ReadThreads
   /** For tests of migrations. */
   readonly schema?: StoreSchema
@@ -62,10 +65,10 @@ const usual = {
 }
 
 /**
- * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
- * read, so no reader sees half a write. Where declarations have changed, instances are brought up to
- * date while the store answers as if they were already. Throws `StoreUnavailable` where the file cannot
- * be used, `DeclarationError` where a changed declaration would lose what is stored, each with the cure.
+ * Opens a store in one SQLite file, which is created if missing. One connection writes, others read, so no
+ * reader sees half a write. If declarations changed, the store updates instances in the background and
+ * answers as if they were updated already. Throws, each with the remedy, `StoreUnavailable` if the file
+ * cannot be used, and `DeclarationError` if a changed declaration would lose stored data.
  */
 export async function sqliteStore(
   file: string,
@@ -145,7 +148,7 @@ function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
 
 /** Runs transactions in the groups of `writes`. */
 function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['transact'] {
-  // Where nobody else moves credits they are written at once, so that none are ever in here.
+  // Without concurrent writers credits are written directly, so this set stays empty.
   const manner = { moves: creditMoves() }
   return (task, mode) =>
     writes.run((connection, effects, notified) => {
@@ -165,7 +168,7 @@ function writeLate({ connection, late }: Work, notified: Notified[]): MaybePromi
 /** Makes what reads or writes work with over a connection. */
 type MakeSession = (connection: SqlConnection) => Session
 
-/** What reads and writes work with, over one connection or another. */
+/** Creates the dependencies of reads and writes over a connection. */
 function sessions(rest: Completion): MakeSession {
   return (connection) => ({
     connection,
@@ -204,7 +207,7 @@ async function open(
   }
 }
 
-/** What is made of the tables, made anew where they are others. */
+/** Returns a function that memoizes a value derived from the tables; it derives again if they changed. */
 function latest<T>(tables: () => StoredCatalogue, make: (tables: StoredCatalogue) => T): () => T {
   let made = { from: tables(), value: make(tables()) }
   return () => {
@@ -213,7 +216,7 @@ function latest<T>(tables: () => StoredCatalogue, make: (tables: StoredCatalogue
   }
 }
 
-/** Sees to the rest while the store answers. Cut off, it goes on when the store is opened again. */
+/** Completes the remaining rows while the store answers. An interrupted run resumes at the next start. */
 async function completeOnline(
   rest: Completion,
   writes: SqliteGroupCommit,
@@ -228,18 +231,18 @@ async function completeOnline(
   try {
     await rest.run((work) => writes.run(work), goesOn)
   } catch (error) {
-    if (isOpen()) log('error', 'instances are not completed: restart to go on', { error })
+    if (isOpen()) log('error', 'completion of instances failed', { error })
   }
 }
 
-/** Runs work in a transaction while nobody else can. */
+/** Runs work in a transaction before any other writer exists. */
 function alone(writer: SqliteConnection): Transact {
   return (work) => inTransaction(writer, () => work(writer))
 }
 
 /**
- * The process that had the file before is dead, since this one holds the lock: what it had claimed
- * is due again, and nobody holds a consumer.
+ * This process holds the lock, so the file's former process is dead: its claims are due again, and its
+ * consumers released.
  */
 const takeOver = [
   'update submissions set claimed_until = 0, due_at = 0 where claimed_until is not null',

@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Column, indexName, type Table } from '../sql/tables/table.ts'
 
 /**
- * What the planner is told of every collection (https://sqlite.org/fileformat2.html#stat1tab): how
- * many rows there are, and how many share the first columns of an index. They are set once and not
- * measured, so that a query is planned alike on every machine, and on an empty table as on a full
- * one: a text leaves few instances, a choice among some words leaves many.
+ * The planner's statistics of every collection (https://sqlite.org/fileformat2.html#stat1tab): the number
+ * of rows, and how many share the first columns of an index. They are constants and not measured, so that
+ * every machine plans a query alike, on an empty table as on a full one: a text leaves few instances, a
+ * choice among some words leaves many.
  */
 const rows = 1_000_000
 const rowsOfAccount = 100_000

@@ -15,5 +15,9 @@ export async function startOver(
   config: Partial<Config> = {},
 ): Promise<TestApi> {
   const store = await openStore(kind, builtIn)
-  return startApi(t, { config, store, ...(kind === 'postgres' && { clock: patientClock() }) })
+  return startApi(t, {
+    config,
+    store,
+    ...(kind === 'postgres' && { clock: patientClock(() => store.health?.pools() ?? []) }),
+  })
 }

@@ -44,6 +44,16 @@ describe('An answer of a provider', () => {
     }
   })
 
+  it('that accepts without its identifier is named in the last error', async () => {
+    await using bench = await answering({ status: 200, body: { messages: [{ status: '0' }] } })
+
+    await bench.submit()
+
+    const { state, lastError } = bench.carrier.condition()
+    assert.equal(state, 'BOUND')
+    assert.match(lastError?.detail ?? '', /200 without an identifier at \/messages\/\*\/id: \{/)
+  })
+
   for (const [status, body, outcome] of [
     [400, { code: 'bad-number' }, { kind: 'REJECTED', detail: 'UNDELIVERABLE' }],
     [400, { code: 'opted-out' }, { kind: 'REJECTED', detail: 'BLOCKED' }],

@@ -30,6 +30,14 @@ function provider(request: SeenRequest) {
 const open = () => openBench(provider, declared)
 
 describe('Several messages in one request', () => {
+  it('need a path of the response that leads to a result', () => {
+    const answers = [{ where: { '/state': ['taken'] }, meaning: 'ACCEPTED', id: '/id' }]
+
+    const faults = faultsOf({ ...declared('https://sms.example.com'), answers })
+
+    assert.match(JSON.stringify(faults), /must have a path in batch.results.*\/results\/0\/id/)
+  })
+
   it('go together when there are enough, and each gets its own result', async () => {
     await using bench = await open()
 

@@ -42,22 +42,33 @@ describe('A callback of a carrier over HTTP', () => {
 
     assert.deepEqual(outcome, {
       kind: 'TAKEN',
-      status: 204,
+      status: 200,
       contentType: null,
       body: null,
       counts: { receipts: 1, messages: 0, passedOver: 0, notUnderstood: 0 },
     })
   })
 
-  it('of a state on the way, or of one that is not declared, is answered and passed over', async () => {
+  it('of a state on the way is reported under the provider’s name of it', async () => {
     await using bench = await open()
 
-    const onItsWay = await bench.call({ body: receipt('sent') })
-    const quiet = bench.carrier.condition().lastError
+    for (const state of ['sent', 'sent.to supplier', '…']) {
+      await bench.call({ body: receipt(state) })
+    }
+
+    assert.deepEqual(
+      bench.events.map((event) => (event.kind === 'RECEIPT' ? event.outcome : null)),
+      ['SENT', 'SENT_TO_SUPPLIER', 'ENROUTE'].map((detail) => ({ type: 'SENT', detail })),
+    )
+    assert.equal(bench.carrier.condition().lastError, null)
+  })
+
+  it('of a state that is not declared is answered, has no effect and is named', async () => {
+    await using bench = await open()
+
     const strange = await bench.call({ body: receipt('teleported') })
 
-    assert.deepEqual([onItsWay.kind, strange.kind, bench.events.length], ['TAKEN', 'TAKEN', 0])
-    assert.equal(quiet, null)
+    assert.deepEqual([strange.kind, bench.events.length], ['TAKEN', 0])
     assert.match(bench.carrier.condition().lastError?.detail ?? '', /"teleported" is not declared/)
   })
 

@@ -134,6 +134,10 @@ describe('Infobip, as the example declares it', () => {
     const ended = await service.get(`/v1/messages/${sent.id}`)
     assert.equal(status, 200)
     assert.deepEqual([between.status.id, ended.status.id], ['SENT.null', 'DELIVERED.null'])
+    assert.deepEqual(
+      ended.history.map((entry: { status: string }) => entry.status),
+      ['ACCEPTED.null', 'SENT.null', 'SENT.DELIVERED_TO_OPERATOR', 'DELIVERED.null'],
+    )
   })
 
   it('brings several messages in one batch, with numbers in international form', async () => {

@@ -142,6 +142,29 @@ describe('The settings of a carrier over HTTP', () => {
     assert.deepEqual(faultsOf({ request }), [])
   })
 
+  it('name what a placeholder can be', () => {
+    const words = { urgency: { of: 'urgency', is: {} } }
+    const faults = faultsOf({ request: { ...request, json: { to: '{{recipient}}' } }, words })
+
+    const [word, placeholder] = faults.map(({ detail }) => detail)
+    assert.match(word ?? '', /^must be one of id, to, toDigits, /)
+    assert.match(
+      placeholder ?? '',
+      /no such value: use one of id, to, .*, callback\.…, parameter\.…/,
+    )
+  })
+
+  it('have no entry of answers that matches an outage, and no response whose body is not sent', () => {
+    assert.deepEqual(
+      pointers({
+        request,
+        answers: [{ meaning: 'REJECTED' }],
+        callbackAnswer: { status: 204, body: 'OK' },
+      }),
+      ['/answers/0', '/callbackAnswer/status'],
+    )
+  })
+
   it('lead to public addresses, and to those that the operator allows', () => {
     assert.deepEqual(pointers({ request: { ...request, url: 'https://10.0.0.1/' } }), [
       '/request/url',

@@ -74,7 +74,12 @@ describe('Twilio, as the example declares it', () => {
     const onItsWay = await callBack(statusCallback, { ...told, MessageStatus: 'sent' })
     const delivered = await callBack(statusCallback, { ...told, MessageStatus: 'delivered' })
 
+    const { history } = await service.get(`/v1/messages/${sent.id}`)
     const notifications = await service.get('/v1/notifications')
+    assert.deepEqual(
+      history.map((entry: { status: string }) => entry.status),
+      ['ACCEPTED.null', 'SENT.null', 'SENT.SENT', 'DELIVERED.null'],
+    )
     assert.equal(statusCallback, `${service.url}/v1/carriers/twilio/callbacks/receipts`)
     assert.deepEqual(
       [form.get('From'), form.get('To'), form.get('Body')],
@@ -107,12 +112,25 @@ describe('Twilio, as the example declares it', () => {
       ErrorCode: '30004',
     })
 
-    const { status: first } = await service.until(
+    const first = await service.until(
       `/v1/messages/${refused.id}`,
       ({ status }) => status.type === 'FAILED',
     )
-    const { status: second } = await service.get(`/v1/messages/${blocked.id}`)
-    assert.deepEqual([first.id, second.id], ['FAILED.UNDELIVERABLE', 'FAILED.BLOCKED'])
+    const second = await service.get(`/v1/messages/${blocked.id}`)
+    const listed = await service.get('/v1/messages?networkCode=30004&fields=id')
+    const records = await service.get('/v1/notifications')
+    const codes = [first, second].map(({ status, networkCode, history }) => {
+      return [status.id, networkCode, history.at(-1).code]
+    })
+    assert.deepEqual(codes, [
+      ['FAILED.UNDELIVERABLE', '21211', '21211'],
+      ['FAILED.BLOCKED', '30004', '30004'],
+    ])
+    assert.deepEqual(listed, [{ id: blocked.id }])
+    assert.deepEqual(
+      records.map((record: object) => Object.keys(record).length),
+      [14, 14],
+    )
   })
 
   it('brings a message once, however often it calls', async () => {

@@ -31,6 +31,7 @@ export function fakeSurroundings(given: Partial<ProcessContext> = {}): FakeSurro
     random: seededRandom(1),
     fetch,
     ask: async () => null,
+    readInput: async () => '',
     onStopRequest: (listener) => listeners.push(listener),
     end: (request) => ended.push(request),
     moveStore: () => assert.fail('no store was expected to be moved'),
@@ -38,7 +39,7 @@ export function fakeSurroundings(given: Partial<ProcessContext> = {}): FakeSurro
     distributeStore: () => assert.fail('no store was expected to be distributed'),
     startApp: () => assert.fail('no app was expected to start'),
     ...given,
-    out: keptScreen(given.out?.terminal ?? false),
+    out: keptScreen(given.out?.terminal ?? false, given.out?.columns),
     err: keptScreen(given.err?.terminal ?? false),
     clock: hastyClock(),
     requestStop: (request) => {
@@ -49,11 +50,12 @@ export function fakeSurroundings(given: Partial<ProcessContext> = {}): FakeSurro
 }
 
 /** Makes a screen that keeps what is written to it. */
-export function keptScreen(terminal = false): KeptScreen {
+export function keptScreen(terminal = false, columns?: number): KeptScreen {
   let text = ''
   let waiting: { pattern: RegExp; resolve: () => void }[] = []
   return {
     terminal,
+    columns,
     write: (more) => {
       text += more
       for (const { resolve } of waiting.filter(({ pattern }) => pattern.test(text))) resolve()

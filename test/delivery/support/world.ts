@@ -30,6 +30,9 @@ import {
   type VirtualClock,
 } from '../../support/virtual-clock.ts'
 
+/** Nodes send each other notices every 10 ms. */
+const noticeMs = 15
+
 /** The account that the tests act in. */
 export const ours = accountId('ours')
 
@@ -79,7 +82,9 @@ export class World {
     t: { after(end: () => Promise<void>): void },
     { seed = 1, store = memoryStore(builtIn) } = {},
   ) {
-    this.clock = store.isShared ? patientClock() : virtualClock()
+    this.clock = store.isShared
+      ? patientClock(() => store.health?.pools() ?? [], noticeMs)
+      : virtualClock()
     this.#began = this.clock.now()
     this.random = seededRandom(seed)
     this.newId = typeIds(this.clock, this.random)
@@ -118,7 +123,7 @@ export class World {
       const hidden = { headerValues: {}, secrets: [{ secret, until: null }] }
       const webhook = { id, url, active: true, ...state, ...given }
       await transaction.in(ours).save(webhooks, { id }, webhook, hidden)
-      await transaction.consumers.add(ours, id, progressText(initialProgress))
+      await transaction.consumers.put(ours, id, progressText(initialProgress))
     })
   }
 
@@ -134,9 +139,9 @@ export class World {
       const hidden: JsonObject = JSON.parse(stored?.hidden ?? '{}')
       const instance = { ...JSON.parse(stored?.doc ?? '{}'), ...given }
       await writer.save(webhooks, { id }, instance, hidden)
-      const consumer = await transaction.consumers.find(ours, id)
+      const consumer = await transaction.everywhere.findConsumer(ours, id)
       const progress = readProgress(consumer?.progress ?? '', this.store.log.parse)
-      await transaction.consumers.reset(ours, id, progressText(change(progress)))
+      await transaction.consumers.put(ours, id, progressText(change(progress)))
     })
     await this.settle(8)
   }

@@ -93,7 +93,7 @@ function withoutInstalling(command: string): string {
 function addressOf(port: string | undefined): string {
   return port === undefined
     ? ''
-    : `export NUNCIO_PORT=${port} NUNCIO_URL=http://127.0.0.1:${port}\n`
+    : `export NUNCIO_PORT=${port} NUNCIO_SERVICE=http://127.0.0.1:${port}\n`
 }
 
 /** Tells whether a program can be had under this name. */

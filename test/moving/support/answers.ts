@@ -29,6 +29,7 @@ const targets = [
   'accounts',
   'accounts/shop/creditMovements',
   'maintenanceWindows',
+  'statistics',
   'notifications?after=0&pageSize=1000',
 ] as const
 

@@ -3,14 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { publishedPackages } from '../../../scripts/release/published-packages.ts'
 import { project } from '../../support/program.ts'
-
-/** The packages that are published, with the folders that are packed. */
-export const publishedPackages: Readonly<Record<string, string>> = {
-  '@nuncio/receiver': 'packages/receiver/dist',
-  '@nuncio/client': 'packages/client/dist',
-  nuncio: 'dist',
-}
+import { startInstalled, type InstalledService } from './installed-service.ts'
 
 /** An empty project that has installed the tarballs of this one. */
 export interface Consumer extends AsyncDisposable {
@@ -20,6 +15,8 @@ export interface Consumer extends AsyncDisposable {
   write(path: string, text: string): Promise<void>
   /** Runs a program in the folder. Never rejects. */
   run(program: string, args: readonly string[], node?: string): Promise<Outcome>
+  /** Starts the installed service, by default on the Node of the tests. */
+  serve(node?: string): Promise<InstalledService>
 }
 
 /** What a program printed, and how it ended. */
@@ -41,6 +38,7 @@ export async function installPacked(): Promise<Consumer> {
       await writeFile(join(folder, path), text)
     },
     run: (program, args, node = process.execPath) => runIn(folder, program, args, node),
+    serve: (node = process.execPath) => startInstalled(folder, environmentWith(node)),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
   await succeed(project, 'npm', ['run', '--silent', 'build'])
@@ -68,18 +66,14 @@ async function succeed(cwd: string, program: string, args: readonly string[]): P
   return outcome
 }
 
-/** Runs a program with one Node in the path, without the settings of `npm test`. */
+/** Runs a program with one Node in the path. */
 async function runIn(
   cwd: string,
   program: string,
   args: readonly string[],
   node: string,
 ): Promise<Outcome> {
-  const own = /^(NUNCIO_|npm_(?!config_)|npm_config_local_prefix|NODE_(?!EXTRA_CA)|INIT_CWD)/i
-  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
-  const { PATH = '', ...others }: NodeJS.ProcessEnv = Object.fromEntries(inherited)
-  const path = PATH.split(delimiter).filter((part) => !part.endsWith('node_modules/.bin'))
-  const env = { ...others, PATH: [dirname(node), ...path].join(delimiter) }
+  const env = environmentWith(node)
   try {
     const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env })
     return { code: 0, stdout, stderr }
@@ -87,4 +81,13 @@ async function runIn(
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
     return { code, stdout, stderr }
   }
+}
+
+/** Returns the environment with one Node first in the path, without the settings of `npm test`. */
+function environmentWith(node: string): NodeJS.ProcessEnv {
+  const own = /^(NUNCIO_|npm_(?!config_)|npm_config_local_prefix|NODE_(?!EXTRA_CA)|INIT_CWD)/i
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
+  const { PATH = '', ...others }: NodeJS.ProcessEnv = Object.fromEntries(inherited)
+  const path = PATH.split(delimiter).filter((part) => !part.endsWith('node_modules/.bin'))
+  return { ...others, PATH: [dirname(node), ...path].join(delimiter) }
 }

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { project } from '../../support/program.ts'
 
-/** A program of somebody who has installed both packages. It is JavaScript and TypeScript alike. */
-export const moduleProgram = `
+const imports = `
 import { createClient, NuncioProblem } from '@nuncio/client'
 import { receiver, secretFrom, secretKey, sign } from '@nuncio/receiver'
 import { collection, defineConfig, text } from 'nuncio'
+`
 
+const statements = `
 const problem = {
   type: '/problems/not-found', title: 'Not found', status: 404, detail: 'none', instance: '/', requestId: 'r',
 }
@@ -41,6 +42,12 @@ const shops = collection({
 console.log(defineConfig({ collections: [shops] }).collections?.length)
 `
 
+/** A program of somebody who has installed the packages. It is JavaScript and TypeScript alike. */
+export const moduleProgram = imports + statements
+
+/** The same as CommonJS, which cannot await outside a function. */
+export const commonJsProgram = `${imports}async function main(): Promise<void> {${statements}}\nvoid main()\n`
+
 /** What it prints. */
 export const printed = 'not-found\n+1 hello\n204\nfunction\n1\n'
 
@@ -66,7 +73,10 @@ export const threadProgram = `
 `
 
 /** Returns the options of a strict TypeScript project. */
-export function strictProject(options: Readonly<Record<string, string>>, file: string): string {
+export function strictProject(
+  options: Readonly<Record<string, string | readonly string[]>>,
+  file: string,
+): string {
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,

@@ -11,10 +11,9 @@ import { PageHead } from '../../collections/page-head.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
-import { Skeleton } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { NotShown } from '../instance-screen.tsx'
 import { InstanceTabs } from '../instance-tabs.tsx'
+import { ShownInstance } from '../shown-instance.tsx'
 import { Progress } from './progress.tsx'
 
 /** How often the progress is read while it is shown. */
@@ -35,20 +34,12 @@ function broadcastQuery(id: string) {
 export function BroadcastScreen(): ReactNode {
   const { id = '' }: { readonly id?: string } = useParams({ strict: false })
   const collection = useCollection('broadcasts')
-  const { data, error } = useQuery(broadcastQuery(id))
-  if (collection === null) return null
-  if (data === undefined) {
-    return (
-      <div className="page">
-        {error === null ? (
-          <Skeleton lines={8} />
-        ) : (
-          <NotShown collection={collection} error={error} />
-        )}
-      </div>
-    )
-  }
-  return <Shown broadcast={data} collection={collection} />
+  const query = useQuery(broadcastQuery(id))
+  return (
+    <ShownInstance collection={collection} query={query}>
+      {(broadcast, collection) => <Shown broadcast={broadcast} collection={collection} />}
+    </ShownInstance>
+  )
 }
 
 interface Props {

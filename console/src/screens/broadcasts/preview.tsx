@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Panel } from '../../ui/panel.tsx'
 import { previewText, type Recipient } from './read-recipients.ts'
 
 /** Enough to notice a wrong placeholder. */
@@ -12,10 +13,7 @@ interface Props {
 /** The text as the first recipients would read it. */
 export function Preview({ body, recipients }: Props): ReactNode {
   return (
-    <section className="panel">
-      <header>
-        <h2>Preview</h2>
-      </header>
+    <Panel title="Preview">
       <ul className="panel-body stack">
         {recipients.slice(0, shownMax).map((recipient) => (
           <li key={recipient.address}>
@@ -24,6 +22,6 @@ export function Preview({ body, recipients }: Props): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ProgressBar } from 'react-aria-components'
 import { fieldTitle } from '../../collections/columns.ts'
+import { Panel } from '../../ui/panel.tsx'
 
 const numbers = new Intl.NumberFormat()
 
@@ -20,14 +21,15 @@ export function Progress({ broadcast }: Props): ReactNode {
   const reasons = Object.entries(skipped).filter(([, count]) => count > 0)
   const counts = Object.entries(messageCounts).filter(([, count]) => count > 0)
   return (
-    <section className="panel">
-      <header>
-        <h2>Progress</h2>
+    <Panel
+      title="Progress"
+      aside={
         <span className="muted">
           {numbers.format(seen)} of {numbers.format(estimate.recipients)} recipients,{' '}
           {numbers.format(creditCost)} credits
         </span>
-      </header>
+      }
+    >
       <div className="panel-body stack">
         <ProgressBar
           aria-label="Recipients processed"
@@ -50,6 +52,6 @@ export function Progress({ broadcast }: Props): ReactNode {
           ))}
         </dl>
       </div>
-    </section>
+    </Panel>
   )
 }

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts'
 import { explain } from '../../api/problem.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
-import { CreateDrawer } from '../../collections/create-drawer.tsx'
+import { CreateDrawer } from '../../collections/form/create-drawer.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -81,7 +81,9 @@ function CarrierCards({ carriers }: { carriers: Carriers }): ReactNode {
             </div>
             <div>
               <dt>In flight</dt>
-              <dd>{numbers.format(carrier.inFlight)}</dd>
+              <dd>
+                {numbers.format(carrier.inFlight)} <Window settings={carrier.settings} />
+              </dd>
             </div>
             <div>
               <dt>Type</dt>
@@ -103,4 +105,12 @@ function CarrierCards({ carriers }: { carriers: Carriers }): ReactNode {
       ))}
     </ul>
   )
+}
+
+/** The parts that the carrier takes at the same time, if its type has such a limit. */
+function Window({ settings }: { settings: object }): ReactNode {
+  const window: unknown = Reflect.get(settings, 'window')
+  return typeof window === 'number' ? (
+    <span className="muted small">of {numbers.format(window)}</span>
+  ) : null
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import type { PrefixRoutes, Share } from './routing.ts'
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
@@ -9,11 +10,7 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 /** The routes as a picture: from prefix to carriers, with weights and fail-over. */
 export function RoutePicture({ routes }: { routes: readonly PrefixRoutes[] }): ReactNode {
   return (
-    <section className="panel">
-      <header>
-        <h2>Routes</h2>
-        <span className="muted">The longest prefix decides</span>
-      </header>
+    <Panel title="Routes" aside={<span className="muted">The longest prefix decides</span>}>
       <ul className="lines">
         {routes.map(({ prefix, shares }) => (
           <li key={prefix} className="route">
@@ -32,7 +29,7 @@ export function RoutePicture({ routes }: { routes: readonly PrefixRoutes[] }): R
           <span>the simulator, if it is active</span>
         </li>
       </ul>
-    </section>
+    </Panel>
   )
 }
 

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import { collectionAt } from '../../api/client.ts'
 import { useCollection } from '../../api/queries.ts'
-import { CollectionList } from '../../collections/list.tsx'
+import { CollectionList } from '../../collections/list/list.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Empty } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
 
 const Chart = lazy(async () => {
   const { Chart } = await import('../../ui/chart.tsx')
@@ -54,16 +55,12 @@ function Balance(): ReactNode {
   const last = shown.series[0]?.values.at(-1)
   if (last === undefined) return null
   return (
-    <section className="panel">
-      <header>
-        <h2>Balance</h2>
-        <strong>{new Intl.NumberFormat().format(last)} credits</strong>
-      </header>
+    <Panel title="Balance" aside={<strong>{new Intl.NumberFormat().format(last)} credits</strong>}>
       <div className="panel-body chart-place">
         <Suspense>
           <Chart label="Balance over time" look="lines" {...shown} />
         </Suspense>
       </div>
-    </section>
+    </Panel>
   )
 }

@@ -6,6 +6,7 @@ import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
 import { Badge, outcomeTone } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 
 /** Webhooks whose attempts are searched. */
@@ -22,10 +23,7 @@ export function MessageDeliveries({ id }: { id: string }): ReactNode {
   })
   if (!mayRead) return null
   return (
-    <section className="panel">
-      <header>
-        <h2>Webhook requests</h2>
-      </header>
+    <Panel title="Webhook requests">
       {isPending ? (
         <div className="panel-body">
           <Skeleton lines={2} />
@@ -48,7 +46,7 @@ export function MessageDeliveries({ id }: { id: string }): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
 

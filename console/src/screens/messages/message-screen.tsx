@@ -9,8 +9,7 @@ import { PageHead } from '../../collections/page-head.tsx'
 import { watchMessages } from '../../live/message-changes.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Code } from '../../ui/code.tsx'
-import { Skeleton } from '../../ui/notice.tsx'
-import { NotShown } from '../instance-screen.tsx'
+import { ShownInstance } from '../shown-instance.tsx'
 import { curlOf, messageQuery } from './message.ts'
 import { MessageActions } from './message-actions.tsx'
 import { MessageDeliveries } from './message-deliveries.tsx'
@@ -21,27 +20,20 @@ export function MessageScreen(): ReactNode {
   const { id = '' }: { readonly id?: string } = useParams({ strict: false })
   const collection = useCollection('messages')
   const queries = useQueryClient()
-  const { data, error } = useQuery(messageQuery(id))
+  const query = useQuery(messageQuery(id))
   useEffect(
     () =>
-      watchMessages((ids) => {
-        if (ids.includes(id)) void queries.invalidateQueries(messageQuery(id))
+      watchMessages((changes) => {
+        if (changes.some((change) => change.id === id))
+          void queries.invalidateQueries(messageQuery(id))
       }),
     [id, queries],
   )
-  if (collection === null) return null
-  if (data === undefined) {
-    return (
-      <div className="page">
-        {error === null ? (
-          <Skeleton lines={8} />
-        ) : (
-          <NotShown collection={collection} error={error} />
-        )}
-      </div>
-    )
-  }
-  return <Shown message={data} collection={collection} />
+  return (
+    <ShownInstance collection={collection} query={query}>
+      {(message, collection) => <Shown message={message} collection={collection} />}
+    </ShownInstance>
+  )
 }
 
 interface ShownProps {

@@ -2,16 +2,25 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
-import { CollectionList } from '../../collections/list.tsx'
-import { listRequest, type ListState } from '../../collections/list-state.ts'
+import { CollectionList } from '../../collections/list/list.tsx'
+import { listRequest, type ListState } from '../../collections/list/list-state.ts'
 import { PageHead } from '../../collections/page-head.tsx'
-import type { Rows } from '../../collections/use-rows.ts'
+import type { Rows } from '../../collections/list/use-rows.ts'
 import { useLiveRows } from '../../live/use-live-rows.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Empty } from '../../ui/notice.tsx'
-import { Views } from './views.tsx'
 
 const columns = ['to', 'status.id', 'body', 'from', 'numberOfParts', 'creditCost', 'createdAt']
+
+/** The usual questions. */
+const views = [
+  { title: 'All', query: '' },
+  { title: 'Failed', query: '?status.type=FAILED' },
+  { title: 'In progress', query: '?status.type=ACCEPTED&status.type=SENT' },
+  { title: 'Delivered', query: '?status.type=DELIVERED' },
+  { title: 'Scheduled', query: '?status.type=SCHEDULED' },
+  { title: 'Received', query: '?type=RECEIVED' },
+]
 
 /** All messages: live, filtered by anything, without end. */
 export function MessagesScreen(): ReactNode {
@@ -32,11 +41,11 @@ export function MessagesScreen(): ReactNode {
   return (
     <div className="page">
       <PageHead title="Messages">{send}</PageHead>
-      <Views />
       <CollectionList
         collection={collection}
         path={['messages']}
         columns={columns}
+        views={views}
         empty={empty}
         notice={(rows, state, isPaused) => (
           <NewRowsPill rows={rows} state={state} isPaused={isPaused} />

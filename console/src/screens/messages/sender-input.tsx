@@ -3,16 +3,10 @@ import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
-import { faultAt } from '../../collections/field-input.tsx'
-
-interface Props {
-  readonly value: string
-  readonly faults: ReadonlyMap<string, string>
-  readonly onChange: (value: string) => void
-}
+import { AddressInput, type AddressProps } from './address-input.tsx'
 
 /** The sender: one of the account's numbers, or another text. */
-export function SenderInput({ value, faults, onChange }: Props): ReactNode {
+export function SenderInput(props: AddressProps): ReactNode {
   const mayRead = usePermission(useCollection('numbers')?.scopes.list)
   const { data } = useQuery({
     queryKey: ['numbers'],
@@ -20,30 +14,15 @@ export function SenderInput({ value, faults, onChange }: Props): ReactNode {
     enabled: mayRead,
     staleTime: 60_000,
   })
-  const fault = faultAt(faults, '/from')
+  const suggested = data?.items.map(({ id, address }) => ({ id, address })) ?? []
   return (
-    <div className="field">
-      <label htmlFor="from">From</label>
-      <input
-        id="from"
-        className="input"
-        autoComplete="off"
-        list="senders"
-        aria-invalid={fault !== null}
-        aria-describedby="from-hint"
-        placeholder="The default sender"
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <datalist id="senders">
-        {data?.items.map(({ id, address }) => (
-          <option key={id} value={address} />
-        ))}
-      </datalist>
-      <p className="hint" id="from-hint">
-        A number of the account, or 1 to 11 letters and digits.
-      </p>
-      {fault === null ? null : <p className="fault">From {fault}</p>}
-    </div>
+    <AddressInput
+      {...props}
+      name="from"
+      label="From"
+      placeholder="The default sender"
+      hint="A number of the account, or 1 to 11 letters and digits."
+      suggested={suggested}
+    />
   )
 }

@@ -1,6 +1,8 @@
 import type { Message } from '@nuncio/client'
 import type { ReactNode } from 'react'
+import { failureReasons } from '../../api/statuses.ts'
 import { Badge, toneOf } from '../../ui/badge.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { durationText, exactTime, Time } from '../../ui/time.tsx'
 import { isFinal } from './message.ts'
 
@@ -12,11 +14,10 @@ export function Timeline({ message }: { message: Message }): ReactNode {
   const total =
     first === undefined || last === undefined ? 0 : Date.parse(last.date) - Date.parse(first.date)
   return (
-    <section className="panel">
-      <header>
-        <h2>Timeline</h2>
-        {total > 0 ? <span className="muted">{durationText(total)} in all</span> : null}
-      </header>
+    <Panel
+      title="Timeline"
+      aside={total > 0 ? <span className="muted">{durationText(total)} in all</span> : null}
+    >
       <ol className="timeline panel-body">
         {history.map(({ status, date, code }, index) => (
           <li key={`${status}${date}`} className={toneOf(status)}>
@@ -32,7 +33,7 @@ export function Timeline({ message }: { message: Message }): ReactNode {
         {isFinal(message) ? null : <li className="idle muted">{expectation(message)}</li>}
       </ol>
       {message.status.type === 'FAILED' ? <Reason message={message} /> : null}
-    </section>
+    </Panel>
   )
 }
 
@@ -53,20 +54,8 @@ function expectation({ status, scheduledAt }: Message): ReactNode {
   }
 }
 
-/** What each failure means, and what one can do. */
-const reasons: Readonly<Record<string, string>> = {
-  UNDELIVERABLE: 'The network could not deliver it. Check the recipient’s number.',
-  EXPIRED:
-    'The recipient was not reachable within the validity. Allow more time, or send it again.',
-  REJECTED: 'The carrier refused it. Check sender and content, and the network code.',
-  BLOCKED:
-    'The recipient has opted out of this sender. Remove the opt-out only with their consent.',
-  HANDSET_ERROR: 'The recipient’s phone could not store it.',
-  NOT_SENT: 'It never reached a carrier. Check the carriers’ states and routes.',
-}
-
 function Reason({ message }: { message: Message }): ReactNode {
   const detail = message.status.id.split('.')[1] ?? ''
-  const text = reasons[detail]
+  const text = failureReasons[detail]
   return text === undefined ? null : <p className="panel-body reason">{text}</p>
 }

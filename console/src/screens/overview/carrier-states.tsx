@@ -1,28 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { client } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
-
-/** How often the states are read while they are shown. */
-const pollMs = 5000
+import { Panel } from '../../ui/panel.tsx'
+import { carrierStatesQuery } from './states.ts'
 
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 
 /** The carriers with their states and rates. */
 export function CarrierStates(): ReactNode {
-  const { data } = useQuery({
-    queryKey: ['overview', 'carriers'],
-    queryFn: ({ signal }) => client.carriers.list({ pageSize: 200 }, { signal }),
-    refetchInterval: pollMs,
-  })
+  const { data } = useQuery(carrierStatesQuery)
   if (data === undefined) return null
   return (
-    <section className="panel">
-      <header>
-        <h2>Carriers</h2>
-        <Link to="/carriers">All carriers</Link>
-      </header>
+    <Panel title="Carriers" aside={<Link to="/carriers">All carriers</Link>}>
       <ul className="lines">
         {data.items.map(({ id, name, active, state, partsPerSecond, inFlight }) => (
           <li key={id} className="row">
@@ -36,6 +26,6 @@ export function CarrierStates(): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

@@ -3,8 +3,11 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 
+/** How often they are read while they are shown. */
+const pollMs = 10_000
 /** As many as fit next to the other parts. */
 const shownMax = 8
 
@@ -14,16 +17,18 @@ export function LastFailures(): ReactNode {
     queryKey: ['overview', 'failures'],
     queryFn: ({ signal }) =>
       client.messages.list({ where: { 'status.type': 'FAILED' }, pageSize: shownMax }, { signal }),
+    refetchInterval: pollMs,
   })
   if (data === undefined || data.items.length === 0) return null
   return (
-    <section className="panel">
-      <header>
-        <h2>Last failures</h2>
+    <Panel
+      title="Last failures"
+      aside={
         <Link to="/messages" search={{ 'status.type': 'FAILED' }}>
           All failures
         </Link>
-      </header>
+      }
+    >
       <ul className="lines">
         {data.items.map(({ id, to, status, updatedAt }) => (
           <li key={id} className="row">
@@ -35,6 +40,6 @@ export function LastFailures(): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

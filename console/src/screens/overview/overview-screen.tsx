@@ -1,42 +1,27 @@
 import { Link } from '@tanstack/react-router'
-import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useCollections } from '../../api/queries.ts'
 import { permits } from '../../api/session.ts'
 import { useSession } from '../../api/use-session.ts'
 import { PageHead } from '../../collections/page-head.tsx'
-import { watchMessages } from '../../live/message-changes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { CarrierStates } from './carrier-states.tsx'
+import { CurrentProblems } from './current-problems.tsx'
 import { LastFailures } from './last-failures.tsx'
 import { WebhookStates } from './webhook-states.tsx'
 
-const RecentChart = lazy(async () => {
-  const { RecentChart } = await import('./recent-chart.tsx')
-  return { default: RecentChart }
+const MessageCounts = lazy(async () => {
+  const { MessageCounts } = await import('./message-counts.tsx')
+  return { default: MessageCounts }
 })
-
-/** Under load the screen is read no more often: its reads must not burden the service. */
-const readEveryMs = 5000
 
 /** What happens now, and what needs attention. */
 export function OverviewScreen(): ReactNode {
   const collections = useCollections()
   const { scopes } = useSession()
-  const queries = useQueryClient()
   const may = (path: string): boolean =>
     permits(scopes, collections.find((one) => one.path === path)?.scopes.list)
-  const readsMessages = may('messages')
-  useEffect(() => {
-    if (!readsMessages) return undefined
-    let readAtMs = 0
-    return watchMessages(() => {
-      if (Date.now() - readAtMs < readEveryMs) return
-      readAtMs = Date.now()
-      void queries.invalidateQueries({ queryKey: ['overview'] })
-    })
-  }, [queries, readsMessages])
   return (
     <div className="page">
       <PageHead title="Overview">
@@ -48,15 +33,16 @@ export function OverviewScreen(): ReactNode {
         ) : null}
       </PageHead>
       <div className="scroll stack">
-        {readsMessages ? (
+        <CurrentProblems mayReadCarriers={may('carriers')} mayReadWebhooks={may('webhooks')} />
+        {may('statistics') ? (
           <Suspense fallback={<Skeleton lines={6} />}>
-            <RecentChart />
+            <MessageCounts />
           </Suspense>
         ) : null}
         <div className="halves">
           {may('webhooks') ? <WebhookStates /> : null}
           {may('carriers') ? <CarrierStates /> : null}
-          {readsMessages ? <LastFailures /> : null}
+          {may('messages') ? <LastFailures /> : null}
         </div>
       </div>
     </div>

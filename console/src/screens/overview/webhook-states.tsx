@@ -1,29 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { client } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { webhookStatesQuery } from './states.ts'
 
-/** How often the states are read while they are shown. */
-const pollMs = 5000
 /** Webhooks with the largest lag. */
 const shownMax = 8
 
 /** The webhooks with trouble or lag first. */
 export function WebhookStates(): ReactNode {
-  const { data } = useQuery({
-    queryKey: ['overview', 'webhooks'],
-    queryFn: ({ signal }) => client.webhooks.list({ pageSize: 200 }, { signal }),
-    refetchInterval: pollMs,
-  })
+  const { data } = useQuery(webhookStatesQuery)
   if (data === undefined) return null
   const worst = data.items.toSorted((one, other) => other.lag - one.lag).slice(0, shownMax)
   return (
-    <section className="panel">
-      <header>
-        <h2>Webhooks</h2>
-        <Link to="/webhooks">All webhooks</Link>
-      </header>
+    <Panel title="Webhooks" aside={<Link to="/webhooks">All webhooks</Link>}>
       {worst.length === 0 ? (
         <p className="panel-body muted">
           No webhook yet. Create one to get statuses and received messages.
@@ -40,6 +31,6 @@ export function WebhookStates(): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { explain } from '../../api/problem.ts'
 import { Badge, outcomeTone } from '../../ui/badge.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { durationText, Time } from '../../ui/time.tsx'
 import { attemptsQuery } from './webhook.ts'
 
@@ -11,11 +12,10 @@ import { attemptsQuery } from './webhook.ts'
 export function RecentAttempts({ webhook }: { webhook: string }): ReactNode {
   const { data, error, isPending } = useQuery(attemptsQuery(webhook))
   return (
-    <section className="panel">
-      <header>
-        <h2>Last attempts</h2>
-        <Link to={`/webhooks/${webhook}/deliveries`}>All attempts</Link>
-      </header>
+    <Panel
+      title="Last attempts"
+      aside={<Link to={`/webhooks/${webhook}/deliveries`}>All attempts</Link>}
+    >
       {isPending ? (
         <div className="panel-body">
           <Skeleton lines={4} />
@@ -38,7 +38,7 @@ export function RecentAttempts({ webhook }: { webhook: string }): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
 

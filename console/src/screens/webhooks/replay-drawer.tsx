@@ -1,13 +1,14 @@
 import type { Webhook } from '@nuncio/client'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { useCollection } from '../../api/queries.ts'
-import { CollectionForm, type Draft } from '../../collections/form.tsx'
-import { filledIn } from '../../collections/create-drawer.tsx'
+import { CollectionForm, type Draft } from '../../collections/form/form.tsx'
+import { filledIn } from '../../collections/form/create-drawer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/overlay.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { ReplayPreview } from './replay-preview.tsx'
 import { replaysQuery } from './webhook.ts'
 
 interface Props {
@@ -27,7 +28,6 @@ const spans = [
 export function ReplayDrawer({ webhook, isOpen, onClose }: Props): ReactNode {
   const queries = useQueryClient()
   const fields = useCollection('webhooks/replays')?.inputs ?? []
-  const [initial, setInitial] = useState<Draft>({})
   const replay = async (draft: Draft): Promise<void> => {
     const input: Draft & { readonly from: string } = { from: '', ...filledIn(draft) }
     await client.webhooks.at(webhook.id).replays.create(input)
@@ -40,56 +40,35 @@ export function ReplayDrawer({ webhook, isOpen, onClose }: Props): ReactNode {
       <p className="muted">
         The webhook gets the selected notifications again, in addition to new ones.
       </p>
-      <div className="row wrap">
-        {spans.map(([title, spanMs]) => (
-          <Button
-            key={title}
-            small
-            onPress={() => setInitial({ from: new Date(Date.now() - spanMs).toISOString() })}
-          >
-            {title}
-          </Button>
-        ))}
-      </div>
-      <Preview webhook={webhook} from={textOf(initial['from'])} />
       <CollectionForm
-        key={textOf(initial['from'])}
         fields={fields}
-        initial={initial}
+        initial={{}}
         action="Replay"
         onSubmit={replay}
         onCancel={onClose}
+        above={(draft, setDraft) => (
+          <>
+            <Spans onChange={(from) => setDraft({ ...draft, from })} />
+            <ReplayPreview webhook={webhook} draft={draft} />
+          </>
+        )}
       />
     </Drawer>
   )
 }
 
-/** The number of messages that the replay selects, before it starts. */
-function Preview({ webhook, from }: { webhook: Webhook; from: string }): ReactNode {
-  const { statuses } = webhook
-  const { data } = useQuery({
-    queryKey: ['replay-preview', webhook.id, from],
-    queryFn: ({ signal }) =>
-      client.messages.list(
-        {
-          where: { updatedAt: { gte: from }, 'status.type': [...statuses, 'RECEIVED'] },
-          count: true,
-          pageSize: 1,
-        },
-        { signal },
-      ),
-    enabled: from !== '',
-  })
-  if (from === '' || data === undefined) return null
-  const count = new Intl.NumberFormat().format(data.total)
+function Spans({ onChange }: { onChange: (from: string) => void }): ReactNode {
   return (
-    <p role="status">
-      <strong>{count}</strong> {data.total === 1 ? 'message has' : 'messages have'} reached a status
-      of this webhook since then.
-    </p>
+    <div className="row wrap">
+      {spans.map(([title, spanMs]) => (
+        <Button
+          key={title}
+          small
+          onPress={() => onChange(new Date(Date.now() - spanMs).toISOString())}
+        >
+          {title}
+        </Button>
+      ))}
+    </div>
   )
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

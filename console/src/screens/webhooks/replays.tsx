@@ -8,6 +8,7 @@ import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { replaysQuery } from './webhook.ts'
@@ -19,11 +20,7 @@ export function Replays({ webhook }: { webhook: string }): ReactNode {
   const { data } = useQuery(replaysQuery(webhook))
   if (data === undefined || data.items.length === 0) return null
   return (
-    <section className="panel">
-      <header>
-        <h2>Replays</h2>
-        <Link to={`/webhooks/${webhook}/replays`}>All replays</Link>
-      </header>
+    <Panel title="Replays" aside={<Link to={`/webhooks/${webhook}/replays`}>All replays</Link>}>
       <ul className="lines">
         {data.items.map((replay) => (
           <li key={replay.id} className="row">
@@ -37,7 +34,7 @@ export function Replays({ webhook }: { webhook: string }): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
 

@@ -8,10 +8,9 @@ import { AsCode } from '../../collections/as-code.tsx'
 import { Facts } from '../../collections/facts.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Skeleton } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
-import { NotShown } from '../instance-screen.tsx'
 import { InstanceTabs } from '../instance-tabs.tsx'
+import { ShownInstance } from '../shown-instance.tsx'
 import { RecentAttempts } from './recent-attempts.tsx'
 import { Replays } from './replays.tsx'
 import { webhookQuery } from './webhook.ts'
@@ -21,20 +20,12 @@ import { WebhookActions } from './webhook-actions.tsx'
 export function WebhookScreen(): ReactNode {
   const { id = '' }: { readonly id?: string } = useParams({ strict: false })
   const collection = useCollection('webhooks')
-  const { data, error } = useQuery(webhookQuery(id))
-  if (collection === null) return null
-  if (data === undefined) {
-    return (
-      <div className="page">
-        {error === null ? (
-          <Skeleton lines={8} />
-        ) : (
-          <NotShown collection={collection} error={error} />
-        )}
-      </div>
-    )
-  }
-  return <Shown webhook={data} collection={collection} />
+  const query = useQuery(webhookQuery(id))
+  return (
+    <ShownInstance collection={collection} query={query}>
+      {(webhook, collection) => <Shown webhook={webhook} collection={collection} />}
+    </ShownInstance>
+  )
 }
 
 interface ShownProps {

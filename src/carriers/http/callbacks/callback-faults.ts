@@ -1,4 +1,4 @@
-import { weaknessOf } from '../../../core/weak-secret.ts'
+import { weaknessOf } from '../../../core/secrets/weak-secret.ts'
 import type { CallbackAuthentication, DeclaredCallback } from './callback-settings.ts'
 import { patternFault } from '../reading/find-pattern.ts'
 import { after } from '../requests/message-values.ts'
@@ -16,6 +16,10 @@ export function callbackFaults(settings: HttpSettings, note: NoteFault): void {
     contentFaults(each, settings, `/callbacks/${index}`, note)
   }
   challengeFaults(settings, note)
+  const { status, body } = settings.callbackAnswer
+  if ([204, 205].includes(status) && body !== null) {
+    note('/callbackAnswer/status', `must not be ${status} with a body: use 200`)
+  }
   if (callbackAuthentication === null) {
     if (callbacks.length > 0) note('/callbackAuthentication', required)
     return

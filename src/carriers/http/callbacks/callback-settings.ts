@@ -163,12 +163,12 @@ export const callbackFields = {
   ),
   callbackAnswer: object(
     {
-      status: integer({ minimum: 200, maximum: 299, default: 204 }),
+      status: integer({ minimum: 200, maximum: 299, default: 200 }),
       contentType: text({ nullable: true, maxLength: 200 }),
       body: text({ nullable: true, maxLength: 4000 }),
     },
     {
-      default: { status: 204, contentType: null, body: null },
+      default: { status: 200, contentType: null, body: null },
       description: 'Response to a callback after its events are stored.',
     },
   ),

@@ -10,7 +10,7 @@ import { fits, textOf, valuesFrom, type LocatedValue } from '../reading/values-a
 /** Content of a callback's event. */
 export type ReadEvent =
   | { readonly kind: 'EVENT'; readonly event: CarrierEvent }
-  /** Event without effect: an intermediate state, or an undeclared one, named by `word`. */
+  /** Event without effect: ignored, or of an undeclared state, named by `word`. */
   | { readonly kind: 'PASSED_OVER'; readonly word: string | null }
   | { readonly kind: 'NOT_UNDERSTOOD'; readonly detail: string }
   /** Event that confirms a subscription. */
@@ -54,11 +54,13 @@ function readReceipt(
   if (word === null) return lacks('state', declared.status)
   const said = own(declared.statuses, word)
   if (said === undefined) return { kind: 'PASSED_OVER', word: word.slice(0, wordMax) }
-  if (said === 'ON_ITS_WAY') return { kind: 'PASSED_OVER', word: null }
   const given = textAt(value, declared.reason)
   const found = declared.reasonPattern === null ? given : foundIn(declared.reasonPattern, given)
   const named = codeOf(found)
   const code = declared.code === null ? named : codeOf(textAt(value, declared.code))
+  if (said === 'ON_ITS_WAY') {
+    return receiptEvent(carrierMessageId, { type: 'SENT', detail: detailOf(word) }, code)
+  }
   if (said === 'DELIVERED' || said === 'UNKNOWN') {
     return receiptEvent(carrierMessageId, { type: said, detail: null }, code)
   }
@@ -67,8 +69,17 @@ function readReceipt(
   return receiptEvent(carrierMessageId, { type: 'FAILED', detail }, code)
 }
 
-/** Maximum shown characters of an undeclared word. */
+/** Maximum shown characters of a provider's state. */
 const wordMax = 40
+
+/** Returns a provider's intermediate state in the form of a status detail, such as `SENT_TO_SUPPLIER`. */
+function detailOf(word: string): string {
+  const words = word
+    .slice(0, wordMax)
+    .toUpperCase()
+    .match(/[A-Z0-9]+/g)
+  return words?.join('_') ?? 'ENROUTE'
+}
 
 function isFailure(state: string): boolean {
   return !['DELIVERED', 'UNKNOWN', 'ON_ITS_WAY'].includes(state)

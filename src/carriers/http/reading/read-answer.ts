@@ -12,6 +12,8 @@ export interface Answered {
   readonly ids: readonly string[]
   /** The provider's code of a refusal; null if it names none. */
   readonly code: string | null
+  /** The path at which the response lacks an identifier; null if it has one, or needs none. */
+  readonly missingId: string | null
   /** When it may be tried again, as far as the provider says so. */
   readonly retryAfterMs: number | null
   /** Reason for the log, without message content and secrets. */
@@ -50,7 +52,9 @@ export function readAnswer(
   const code = codeOf(found)
   const reason = `the provider answered ${status}`
   const meaning = rule?.meaning ?? meaningOf(status, isWhole)
-  return { meaning, ids, code, retryAfterMs, reason }
+  const expected = rule === undefined ? answers.find(({ id }) => id !== null)?.id : rule.id
+  const missingId = meaning === 'ACCEPTED' && ids.length === 0 ? (expected ?? null) : null
+  return { meaning, ids, code, missingId, retryAfterMs, reason }
 }
 
 function fitsStatus(status: number, statuses: readonly string[]): boolean {

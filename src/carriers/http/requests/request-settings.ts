@@ -7,6 +7,7 @@ import {
   text,
   type ValueOf,
 } from '../../../core/declaration/field.ts'
+import { memberPath } from '../setting-path.ts'
 
 const template = { maxLength: 4000 } as const
 
@@ -55,8 +56,8 @@ export const requestFields = {
   batch: object(
     {
       size: integer({ minimum: 2, maximum: 1000, required: true }),
-      items: text({ required: true, pattern: '^(/[^/*]+)+$', maxLength: 200 }),
-      results: text({ required: true, pattern: '^(/[^/*]+)+$', maxLength: 200 }),
+      items: text({ ...memberPath, required: true }),
+      results: text({ ...memberPath, required: true }),
       waitMs: integer({ minimum: 0, maximum: 1000, default: 20 }),
     },
     {

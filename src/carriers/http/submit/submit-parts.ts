@@ -92,11 +92,15 @@ function resultsOf(
   const answers = answersOf(sent, count, settings)
   if (answers === null) return null
   const byMeaning = new Map(answers.map((each) => [each.meaning, each]))
+  const quoted = (reason: string): string => (said === '' ? reason : `${reason}: ${said}`)
   for (const { meaning, reason, retryAfterMs } of byMeaning.values()) {
-    tell(stands, meaning, said === '' ? reason : `${reason}: ${said}`)
+    tell(stands, meaning, quoted(reason))
     if (meaning === 'THROTTLED') pace.slower(retryAfterMs)
     if (meaning === 'ACCEPTED') pace.faster()
   }
+  const without = answers.find(({ missingId }) => missingId !== null)
+  if (without)
+    stands.failed(quoted(`${without.reason} without an identifier at ${without.missingId}`))
   return answers.map((each) => partResult(each, Math.min(each.retryAfterMs ?? laterMs, laterMsMax)))
 }
 

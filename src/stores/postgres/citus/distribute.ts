@@ -15,9 +15,9 @@ import { distributeTable, growingTables, notDistributed } from './distributed-ta
 import { keepDistribution, readDistribution } from './distribution-state.ts'
 import { sharesOfWorkers } from './worker-shares.ts'
 
-/** What distributing a store works with. */
+/** Dependencies of the distribution of a store. */
 export interface DistributeParts {
-  /** The store, which no node uses meanwhile. */
+  /** The store. No node uses it during the distribution. */
   readonly end: StoreEnd
   /** In how many pieces each table is cut. */
   readonly shards: number
@@ -25,9 +25,9 @@ export interface DistributeParts {
 }
 
 /**
- * Distributes the tables of a store that grow over the workers of a Citus cluster, with their rows. An
- * interrupted run goes on with the tables that are left; a complete one changes nothing. Throws
- * `StoreUnavailable`, with the cure, where it cannot begin.
+ * Distributes the growing tables of a store over the workers of a Citus cluster, with their rows. An
+ * interrupted run resumes with the remaining tables; a complete one changes nothing. Throws
+ * `StoreUnavailable` with the remedy if it cannot begin.
  */
 export async function distribute({ end, shards, report }: DistributeParts): Promise<void> {
   const { connection, shown } = end
@@ -71,7 +71,7 @@ const expected = `
   select carrier, carrier_message_id, account, expires_at from receipts
   where (carrier, carrier_message_id) > (?, ?) order by carrier, carrier_message_id limit ?`
 
-/** Returns what is distributed, and how evenly. */
+/** Returns the distributed tables, and how evenly the workers share them. */
 export async function distributionOf({ connection }: StoreEnd): Promise<DistributionReport> {
   const state = await readDistribution(connection)
   const { growing, others } = await tablesOf(connection)

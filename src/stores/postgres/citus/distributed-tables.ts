@@ -4,7 +4,7 @@ import { ownedTables } from '../../sql/tables/fixed-tables.ts'
 import { identify, partedLog, partsOf } from '../schema/partitions.ts'
 import type { Table } from '../../sql/tables/table.ts'
 
-/** The first table, beside whose shards those of all others stand. */
+/** The first table. Shards of all other tables are co-located with its shards. */
 const leading = 'submissions'
 
 /** The tables besides those of collections that grow with accounts. */
@@ -25,7 +25,7 @@ function grows({ collection, columns }: Table): boolean {
   return !collection.administratorsOnly && !(collection.owned && isSought)
 }
 
-/** Returns the tables that are to be distributed, as they stand in SQL, in this order. */
+/** Returns the tables to distribute, as SQL identifiers in this order. */
 export function growingTables(tables: readonly Table[]): readonly string[] {
   return [...fixed, ...tables.filter(grows).map(({ sql }) => sql)]
 }
@@ -69,6 +69,6 @@ export async function distributeTable(
       [table],
     )
   }
-  // The rows that were copied are still in the table of the coordinator, where nothing reads them.
+  // The copied rows are also still in the coordinator's own table, which is no longer read.
   await connection.run('select truncate_local_data_after_distributing_table(?)', [table])
 }

@@ -1,6 +1,6 @@
 import type { SqlConnection } from '../../sql/connection.ts'
 
-/** Whether the tables of a store stand on several servers. */
+/** State of the distribution of a store's tables over several servers. */
 export type DistributionState = 'none' | 'unfinished' | 'complete'
 
 /** Reads the state from the table `meta`, which must exist. */
@@ -22,6 +22,6 @@ export async function keepDistribution(
   )
 }
 
-/** What to do about an unfinished distribution. */
+/** Problem and remedy for an unfinished distribution. */
 export const unfinishedDistribution =
-  'its distribution is not finished; run the same "nuncio distribute" again to go on'
+  'its distribution is not finished; run the same "nuncio distribute" again to finish it'

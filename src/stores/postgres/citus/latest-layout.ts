@@ -3,7 +3,10 @@ import type { Log } from '../../../core/ports/log.ts'
 import type { Transactions } from '../connection/transactions.ts'
 import { type CellLayout, readLayout } from './layout.ts'
 
-/** How long a moved shard may be looked for on its former server: its commits then take two phases. */
+/**
+ * Interval between reads. After a shard moves, commits assume its former server until the next read, and
+ * take two phases.
+ */
 const rereadMs = 5000
 
 /** The layout of a store, which changes when a distributed one is rebalanced. */
@@ -11,7 +14,7 @@ export interface LatestLayout extends AsyncDisposable {
   layout(): CellLayout
 }
 
-/** What reading the layout again works with. */
+/** Dependencies of the repeated reads. */
 interface LayoutParts {
   readonly loops: Transactions
   readonly clock: Clock
@@ -29,7 +32,7 @@ export function latestLayout(first: CellLayout, { loops, clock, log }: LayoutPar
       try {
         latest = await loops.read(readLayout)
       } catch (error) {
-        log('warn', 'the servers of the cells are not known anew', { error })
+        log('warn', 'cell layout not read', { error })
       }
     }
   }

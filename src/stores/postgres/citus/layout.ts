@@ -5,7 +5,7 @@ import type { SqlConnection } from '../../sql/connection.ts'
 import { numberIn, textIn } from '../../sql/rows/row.ts'
 import { everyCell, type Slice, sliceOf } from '../../sql/tables/slice.ts'
 
-/** On which server each cell stands. */
+/** The server of each cell. */
 export interface CellLayout {
   readonly isDistributed: boolean
   readonly shards: readonly Shard[]

@@ -4,7 +4,7 @@ import { accountOfRoute, routeCell, writeRoute } from '../../sql/queues/receipt-
 import type { Transactions } from '../connection/transactions.ts'
 import type { CellLayout } from './layout.ts'
 
-/** What the directory works with. */
+/** Dependencies of the directory. */
 interface RouteParts {
   readonly writes: Transactions
   readonly loops: Transactions

@@ -1,8 +1,9 @@
 import type { Claimable } from '../../sql/queues/claimable.ts'
 
 /**
- * Claims what is due and gives it as it was: until, node, the values of the condition, limit. What another
- * node claims at this moment is passed over, so that no two wait for each other.
+ * Claims due rows and returns their former values. Parameters: until, node, the values of the condition,
+ * limit. Rows that another node claims at this moment are skipped, so that no two nodes wait for each
+ * other.
  */
 export const claimStatement = ({ slice, where, by }: Claimable): string => `
   with due as (

@@ -67,7 +67,7 @@ export function senderOn(
   }
 }
 
-/** Collects what is written, and sends it to the network in one piece. */
+/** Collects the octets of `write`, and sends them to the network in one piece. */
 function corked(client: PoolClient, write: () => void): void {
   const { connection }: { connection?: { stream?: { cork?(): void; uncork?(): void } } } =
     Object(client)

@@ -7,13 +7,13 @@ import type { Log } from '../../../core/ports/log.ts'
 import type { Commit } from '../../../core/ports/store.ts'
 import { addEffects, isNothing, noEffects, type Effects, type Listeners } from '../../commit.ts'
 
-/** Tells this node, and the others, what commits left to do. */
+/** Notifies this node and the others of the work that commits leave. */
 export interface WakeUps extends AsyncDisposable {
   /** Called after a commit of this node. */
   committed(effects: Effects): void
 }
 
-/** What wake-ups are made of. */
+/** Dependencies of wake-ups. */
 export interface WakeUpParts {
   readonly direct: ClientConfig
   readonly servers: Servers
@@ -25,17 +25,17 @@ export interface WakeUpParts {
 
 const channel = 'nuncio'
 
-/** The commits of so long share a notice. */
+/** Commits within this time share a notice. */
 const gatherMs = 10
-/** How long to wait before connecting again. */
+/** Pause before connecting again. */
 const restMs = 1000
-/** A notice holds 8000 octets; who is told of more looks at everything. */
+/** PostgreSQL limits a notice to 8000 octets. Nodes check everything after a shortened notice. */
 const noticeBytesMax = 7500
 
 /**
- * Listens to the other nodes over a connection of its own, and tells them over it: one notice for the
- * commits of a moment, outside of their transactions, since those with a notice wait for each other.
- * A notice that is lost is made up for by whoever polls.
+ * Listens to the other nodes on a dedicated connection, and notifies them on it. All commits of a short
+ * interval share one notice. It is sent outside their transactions, since transactions with a notice wait
+ * for each other. Polling makes up for lost notices.
  */
 export function wakeUps(parts: WakeUpParts): WakeUps {
   const { listeners, clock } = parts
@@ -68,7 +68,7 @@ export function wakeUps(parts: WakeUpParts): WakeUps {
   }
 }
 
-/** The connection over which nodes tell each other. */
+/** The connection on which nodes notify each other. */
 interface Line {
   say(notice: string): Promise<void>
   readonly ended: Promise<void>
@@ -84,7 +84,7 @@ function lineTo(parts: WakeUpParts, signal: AbortSignal): Line {
         client = await connected(parts)
         await ended(client, parts.servers, signal)
       } catch (error) {
-        log('warn', 'other nodes are not heard', { error: asFault(error) })
+        log('warn', 'notice connection failed', { error: asFault(error) })
       }
       const gone = client
       client = null
@@ -115,7 +115,7 @@ async function connected(parts: WakeUpParts): Promise<Client> {
   return client
 }
 
-/** Kept when the connection has ended, or is not wanted any more, or leads to a former server. */
+/** Resolves when the connection ended, leads to a former server, or is aborted. */
 function ended(client: Client, servers: Servers, signal: AbortSignal): Promise<void> {
   return new Promise<void>((resolve) => {
     const stop = servers.onMove(done)
@@ -143,7 +143,7 @@ function noticeOf(node: string, { notified, changed, submissionDueAt, recalled }
   })
 }
 
-/** What another node tells; null for our own words, and for what is none of ours. */
+/** Returns the commit in another node's notice; null for a notice of this node, or of another program. */
 function readNotice(node: string, payload: string): Commit | null {
   try {
     const notice: {

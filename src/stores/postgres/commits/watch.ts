@@ -3,18 +3,19 @@ import type { Clock } from '../../../core/ports/clock.ts'
 
 /** Looks after connections whose server says nothing. */
 export interface Watch {
-  /** A connection is at work; what is returned says that it is done. */
+  /** Registers a connection that starts work. Returns a function to call at the end of the work. */
   begin(client: PoolClient): () => void
 }
 
-/** After so long without being done the server is asked whether it is there. */
+/** Work that takes longer leads to a probe of the server. */
 const patienceMs = 500
-/** So long it has to say so. */
+/** Timeout of the probe. */
 const answerMs = 700
 
 /**
- * A server that was cut off, or stands still, ends no connection. So where a work takes long, it is
- * asked over a connection of its own; where it does not answer, those at work are cut, and fail.
+ * Ends the connections of a server that does not respond: a server that is cut off or frozen closes none
+ * itself. If work takes long, a probe on another connection checks the server. If the probe fails,
+ * connections with late work are cut, and their work fails.
  */
 export function watch(config: () => ClientConfig, clock: Clock): Watch {
   const atWork = new Map<PoolClient, number>()
@@ -45,7 +46,7 @@ export function watch(config: () => ClientConfig, clock: Clock): Watch {
 
 const probeTimes = { connectionTimeoutMillis: answerMs, query_timeout: answerMs }
 
-/** Whether the server takes a connection and answers. One that refuses is there. */
+/** Returns true if the server accepts a connection and answers, even with a refusal. */
 async function isAnswering(config: ClientConfig): Promise<boolean> {
   const client = new Client(config)
   client.on('error', () => {})

@@ -3,33 +3,33 @@ import { postgresUrls } from '../../../core/postgres-urls.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { servers, type Servers } from './servers.ts'
 
-/** Where a PostgreSQL is and how it is used, as the URL of the store says. */
+/** Address of a PostgreSQL database and its settings, from the URL of the store. */
 export interface Address {
   /** For the transactions of the service. */
   readonly client: ClientConfig
-  /** For what needs a connection of its own: notices of other nodes, and changes of tables. */
+  /** For dedicated connections: notices of other nodes, and changes of tables. */
   readonly direct: ClientConfig
-  /** The servers behind `client` and `direct`; the same if both have one URL. */
+  /** The servers of `client` and `direct`; the same if both have one URL. */
   readonly servers: Servers
   readonly directServers: Servers
   /** The most connections of this node for transactions. */
   readonly connectionsMax: number
-  /** Whether a pool such as PgBouncer hands out another connection with each transaction. */
+  /** True if a pool such as PgBouncer provides another connection for each transaction. */
   readonly isPooled: boolean
-  /** Whether statements are prepared once for each connection. */
+  /** True if statements are prepared once for each connection. */
   readonly isPrepared: boolean
 }
 
 const usualConnections = 20
 const connectionsLeast = 3
 
-/** How long the server may take for one statement. */
+/** Timeout of a statement. */
 const statementMs = 30_000
-/** How long a statement waits for what other transactions hold. */
+/** Timeout of a wait for locks of other transactions. */
 const lockMs = 1500
-/** How long a transaction may lie there without a statement. */
+/** Timeout of a transaction without a statement. */
 const idleMs = 10_000
-/** How long a connection may take to be there. */
+/** Timeout of a connection attempt. */
 const connectMs = 1500
 
 /**

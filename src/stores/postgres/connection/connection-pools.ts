@@ -14,7 +14,7 @@ import { watch } from '../commits/watch.ts'
 export interface ConnectionPools {
   readonly writes: Transactions
   readonly reads: Transactions
-  /** For what asks one thing at once: the log, keys. */
+  /** For requests of one thing in one query: the log, keys. */
   readonly loops: Transactions
   /** For expensive reads, which may keep all of its connections busy. */
   readonly queries: Transactions
@@ -26,7 +26,7 @@ export interface ConnectionPools {
 /** Settings of the connections that write. */
 const writeOptions = `-c ${byIndex.replaceAll(' ', '')}`
 
-/** What the pools work with. */
+/** Dependencies of the pools. */
 interface PoolParts {
   readonly clock: Clock
   readonly random: Random
@@ -35,7 +35,7 @@ interface PoolParts {
   readonly isDistributed: boolean
 }
 
-/** Makes the pools of a node. `committed` is told of every commit. */
+/** Creates the pools of a node. `committed` is called after every commit. */
 export function lanesOf(
   address: Address,
   parts: PoolParts,
@@ -65,10 +65,9 @@ export function lanesOf(
   const lane = (at: number): Transactions => {
     const pool = pools[at]
     if (pool === undefined) throw new Error('there is no such lane')
-    const statements = known
     return transactions({
       lending: pool,
-      statements,
+      statements: known,
       ...parts,
       isPooled: address.isPooled,
       committed,

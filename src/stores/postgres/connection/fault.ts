@@ -17,7 +17,7 @@ const unavailable: readonly (readonly [code: string, reason: string])[] = [
   ['XX', 'it fails inside'],
 ]
 
-/** What another transaction is to blame for: run again, the work may succeed. */
+/** Codes of conflicts with another transaction. A second run may succeed. */
 const overtaken = ['40001', '40P01']
 
 /** Codes of Node for what the network does; no state of PostgreSQL begins so. */
@@ -44,7 +44,7 @@ export function asFault(error: unknown): unknown {
   return new StoreUnavailable(`PostgreSQL: ${reason} (${error.message})`, { cause: error })
 }
 
-/** Whether a work that failed so may be run again. */
+/** Returns true if the failed work may run again. */
 export function isOvertaken(error: unknown): boolean {
   return (
     error instanceof SerializationConflict ||
@@ -57,7 +57,7 @@ export function isOfReadOnlyServer(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === '25006'
 }
 
-/** Whether the connection is gone: what was asked of it may not have arrived. */
+/** Returns true if the connection is lost: its last statements may not have arrived. */
 export function isBroken(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)

@@ -14,13 +14,13 @@ export interface Lending {
   close(): Promise<void>
 }
 
-/** So long a connection that nobody uses is kept. */
+/** An idle connection is closed after this time. */
 const idleMs = 60_000
 
-/** So many may wait for a connection; beyond, refusing early is kinder. */
+/** Bound of the queue for connections. Beyond it, an early refusal is kinder. */
 const waitingMax = 10_000
 
-/** What a pool is made of. */
+/** Dependencies of a pool. */
 export interface PoolParts {
   readonly name: string
   readonly config: ClientConfig
@@ -31,8 +31,9 @@ export interface PoolParts {
 }
 
 /**
- * Makes a pool of at most `max` connections. What is asked of one goes out at once, without waiting
- * for the answers before it. An error of an idle connection is noted and the connection forgotten.
+ * Creates a pool of at most `max` connections. Statements on a connection are sent immediately, without
+ * waiting for earlier responses. If an idle connection fails, the error is logged and the connection
+ * dropped.
  */
 export function lending({ name, config, servers, max, watch, log }: PoolParts): Lending {
   const origins: Origins = new WeakMap()
@@ -100,7 +101,7 @@ async function workOn<T>(
   }
 }
 
-/** Where each connection leads, if there are several servers. */
+/** The server of each connection, if there are several servers. */
 type Origins = WeakMap<ClientBase, string>
 
 async function connectFrom(pool: Pool, servers: Servers, origins: Origins): Promise<PoolClient> {

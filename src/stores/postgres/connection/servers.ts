@@ -2,7 +2,7 @@ import { Client, type ClientBase, type ClientConfig } from 'pg'
 import { postgresHosts } from '../../../core/postgres-urls.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 
-/** The servers that a URL names, of which one accepts writes. */
+/** The servers in a URL; one of them accepts writes. */
 export interface Servers {
   readonly isSeveral: boolean
   /** Returns the URL of the server that was found last. */

@@ -55,6 +55,7 @@ function columnsOf(entries: readonly NumberedEntry[]): readonly string[] {
     column(({ notification }) => notification.messageId),
     column(({ notification }) => packedText(notification.messageId, notification.record)),
     column(({ notification }) => notification.correlation ?? null),
+    column(({ notification }) => notification.carrier ?? null),
   ]
 }
 
@@ -85,11 +86,12 @@ const append = `
   with heads as materialized (
     select a.nth, a.cell, a.account, ${logEnd('a.cell', 'a.account')} as position
     from unnest(?::smallint[], ?::text[]) with ordinality as a (cell, account, nth))
-  insert into log (cell, account, position, at, type, status, message, record, correlation)
+  insert into log (cell, account, position, at, type, status, message, record, correlation, carrier)
   select h.cell, h.account, h.position + e.nth, e.at, e.type, e.status, e.message, e.record,
-    e.correlation
+    e.correlation, e.carrier
   from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
-      ?::text[]) as e (head, nth, at, type, status, message, record, correlation)
+      ?::text[], ?::text[]) as e (
+      head, nth, at, type, status, message, record, correlation, carrier)
   join heads h on h.nth = e.head`
 
 /** Keeps the number of an account's last entry that is to be removed. */

@@ -1,7 +1,7 @@
 import { logColumns, logIndex } from '../../sql/tables/fixed-tables.ts'
 import { partedLog } from '../schema/partitions.ts'
 
-/** The statements that make the notification log, in parts by day, each of which is dropped whole. */
+/** The statements that create the notification log, partitioned by day. Whole partitions are dropped. */
 export const logTable: readonly string[] = [
   `create table if not exists log (${logColumns}) partition by range (at)`,
   logIndex,

@@ -18,10 +18,10 @@ import { keepHead } from './append-log.ts'
 import { isHidden, type PlantedFaults } from './planted-faults.ts'
 import type { Transactions } from '../connection/transactions.ts'
 
-/** What reading the log works with. */
+/** Dependencies of the log reader. */
 export interface LogParts {
   readonly transactions: Transactions
-  /** What one transaction of retention covers. */
+  /** Slices of the retention; each transaction covers one. */
   readonly slices: () => readonly Slice[]
   /** Removes parts of the log, and makes those of the days to come. */
   readonly renew: <T>(work: (work: PartitionWork) => Promise<T>) => Promise<T>
@@ -29,7 +29,10 @@ export interface LogParts {
   readonly faults: PlantedFaults
 }
 
-/** The notification log. What is committed can be read: an account's entries are committed in order. */
+/**
+ * Creates the reader of the notification log. Committed entries are readable immediately, since an
+ * account's entries are committed in order.
+ */
 export function logReader({ transactions, slices, renew, now, faults }: LogParts): LogReader {
   const read = transactions.read
   return {

@@ -9,7 +9,7 @@ import type { Index } from '../../sql/tables/fixed-tables.ts'
 import { ownPrefixes, wantedIndexes } from './search-index.ts'
 import { indexName, textSource, type Column, type Table } from '../../sql/tables/table.ts'
 
-/** What making the indexes of a table works with. */
+/** Dependencies of index creation. */
 export interface IndexWork {
   readonly connection: SqlConnection
   readonly dialect: Dialect
@@ -17,10 +17,9 @@ export interface IndexWork {
 }
 
 /**
- * Makes the indexes that a table lacks. Nobody who writes waits for that: each is made in a
- * transaction of its own, so this must not run within one. Columns of unique fields are filled
- * before. Returns the names of the other columns whose index is new. Throws a `DeclarationError`
- * where values are not unique.
+ * Creates the missing indexes of a table. Writers do not wait: PostgreSQL creates each index concurrently,
+ * which must not run within a transaction. Columns of unique fields are filled first. Returns the names of
+ * the other columns whose index is new. Throws a `DeclarationError` if values are not unique.
  */
 export async function makeIndexes(work: IndexWork, table: Table): Promise<readonly string[]> {
   const { connection, log } = work
@@ -51,7 +50,7 @@ export async function makeFirstIndexes(connection: SqlConnection, table: Table):
   }
 }
 
-/** Takes away the indexes that the declaration asks for no more. */
+/** Drops the indexes that the declaration no longer asks for. */
 export async function dropIndexes(connection: SqlConnection, table: Table): Promise<void> {
   const wanted = wantedIndexes(table)
   for (const index of await presentIndexes(connection, table)) {
@@ -77,7 +76,7 @@ async function makeIndex(
   }
 }
 
-/** The server writes definitions in its own way: ours is kept beside. */
+/** Stores our definition in the index's comment, since the server reformats definitions. */
 function commentOn(name: string, sql: string): string {
   return `comment on index ${quoted(name)} is '${sql.replaceAll("'", "''")}'`
 }
@@ -119,7 +118,7 @@ async function notUnique(
     [],
   )
   const pair = `${String(row?.[0])} and ${String(row?.[1])}`
-  return new DeclarationError('The declarations, beside what is stored', [
+  return new DeclarationError('The declarations, compared with the store', [
     {
       path: `${table.qualifiedName}.fields.${column.path.join('.')}`,
       detail:

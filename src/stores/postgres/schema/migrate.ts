@@ -38,16 +38,16 @@ import { storageOf, tableSettings } from './table-settings.ts'
 /** Grows with every change of how this store makes its tables. */
 const layout = 8
 
-/** What a start finds and leaves. */
+/** Result of a migration. */
 export interface Migrated {
-  /** The tables that there are. */
+  /** The tables of the database. */
   readonly found: readonly string[]
-  /** What is left to do with rows, by the qualified name of the collection. */
+  /** Unfinished row changes, by the qualified name of the collection. */
   readonly unfinished: ReadonlyMap<string, Unfinished>
   readonly layout: CellLayout
 }
 
-/** What a migration works with. The connection is in no transaction. */
+/** Dependencies of a migration. The connection is in no transaction. */
 export interface Migration {
   readonly connection: SqlConnection
   readonly collections: readonly Collection[]
@@ -58,10 +58,9 @@ export interface Migration {
 }
 
 /**
- * Makes a database fit for the collections as they are declared now, while nodes that have it open
- * go on: tables, columns and indexes are only added, and taken away when nobody needs them. Must run
- * under a lock. Throws a `DeclarationError` where a change of a declaration would lose something that
- * is stored: then what is kept of the declarations stays as it was.
+ * Updates a database to the declared collections while other nodes use it: tables, columns and indexes are
+ * only added, and dropped once unused. Must run under a lock. Throws a `DeclarationError` if a changed
+ * declaration would lose stored data; the stored declarations then stay unchanged.
  */
 export async function migrate(migration: Migration): Promise<Migrated> {
   const { connection, collections, clock, schema } = migration
@@ -80,7 +79,7 @@ export async function migrate(migration: Migration): Promise<Migrated> {
   return { found: await tableNames(connection), unfinished, layout }
 }
 
-/** Distributes tables that are new in a distributed store, and returns where its cells stand. */
+/** Distributes the new tables of a distributed store, and returns the layout of its cells. */
 async function layoutOf({ connection, collections }: Migration): Promise<CellLayout> {
   if ((await readDistribution(connection)) === 'none') return oneServer
   const tables = growingTables(
@@ -92,7 +91,10 @@ async function layoutOf({ connection, collections }: Migration): Promise<CellLay
   return readLayout(connection)
 }
 
-/** One after the other, each by itself: nobody waits for more than one table, and none for what is there. */
+/**
+ * Creates tables one by one without a common transaction. Other nodes wait for at most one table, and never
+ * for an existing one.
+ */
 async function makeFixedTables(connection: SqlConnection): Promise<void> {
   for (const text of [...fixedTables(postgresDialect), ...logTable]) {
     if (!(await isThere(connection, text))) await connection.run(compared(text), [])
@@ -100,7 +102,7 @@ async function makeFixedTables(connection: SqlConnection): Promise<void> {
   for (const setting of tableSettings) await connection.run(setting, [])
 }
 
-/** Making even an index that is there waits for those who write. */
+/** Returns true if the table or index exists: even `create index if not exists` waits for writers. */
 async function isThere(connection: SqlConnection, text: string): Promise<boolean> {
   const name = /^create \w+ if not exists (\w+)/.exec(text)?.[1]
   if (name === undefined) return false
@@ -116,7 +118,7 @@ async function columnsOf(connection: SqlConnection, sql: string): Promise<readon
   return rows.map(([name]) => textIn(name))
 }
 
-/** Changes tables in one transaction, as soon as nobody is in the way. */
+/** Changes tables in one transaction, and retries if other transactions hold locks. */
 function change(connection: SqlConnection, work: () => Promise<void>): Promise<void> {
   return patiently(connection, () => inTransaction(connection, work))
 }
@@ -165,7 +167,7 @@ async function makeCollections(
   return unfinished
 }
 
-/** Texts compare by code point in every column, whatever the order of the database is. */
+/** Makes texts compare by code point in every column, independent of the database's collation. */
 function compared(definition: string): string {
   return definition.replace(/"[^"]*"|\btext\b(?! collate)/g, (found) =>
     found === 'text' ? textType : found,
@@ -206,13 +208,13 @@ const keepMeta = `
 
 type MarkedParts = Pick<Migration, 'collections' | 'schema' | 'cipher'>
 
-/** Tells the tables of these collections, as this version makes them, from any others. */
+/** Returns a digest of the tables of these collections, as this version creates them. */
 function markOf({ collections, schema, cipher }: MarkedParts): string {
   const made = [schema.version, layout, collections, cipher?.keyIds ?? []]
   return hash('sha256', JSON.stringify(made), 'base64url')
 }
 
-/** The mark of those who made the tables last; null where none did, or rows are left to be seen to. */
+/** Returns the mark of the last migration; null if there was none, or its row changes are unfinished. */
 async function markIn(connection: SqlConnection): Promise<string | null> {
   const exists = await connection.first("select to_regclass('meta')::text", [])
   if (exists === undefined || exists[0] === null) return null
@@ -243,7 +245,7 @@ async function makeTable(connection: SqlConnection, dialect: Dialect, table: Tab
   }
 }
 
-/** Returns what is left to do with the rows that there are; null where nothing is. */
+/** Returns the row changes that remain for existing rows; null if there are none. */
 async function leftOf(
   connection: SqlConnection,
   table: CataloguedTable,
@@ -260,7 +262,7 @@ async function leftOf(
   return isSame ? (before?.unfinished ?? null) : null
 }
 
-/** Instances of a collection that is declared no more are kept, and are there again with it. */
+/** Warns of stored instances without a declared collection. They stay stored until it is declared again. */
 async function tellUndeclared(
   connection: SqlConnection,
   tables: readonly CataloguedTable[],
@@ -272,7 +274,7 @@ async function tellUndeclared(
     const row = await connection.first(`select count(*) from ${tableNamesOf(declared).sql}`, [])
     const instances = numberOrNullIn(row?.[0] ?? null) ?? 0
     if (numberIn(instances) > 0) {
-      log('warn', 'collection is declared no more', { collection: name, instances })
+      log('warn', 'stored collection not declared', { collection: name, instances })
     }
   }
 }

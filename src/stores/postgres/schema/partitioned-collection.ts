@@ -3,7 +3,7 @@ import { tableDefinition } from '../../sql/tables/fixed-tables.ts'
 import type { Table } from '../../sql/tables/table.ts'
 import { partedCollection } from './partitions.ts'
 
-/** Whether the rows of a table stand in parts by day. */
+/** Returns true if the table is partitioned by day. */
 export function isPartitioned({ collection }: Table): boolean {
   return collection.passing === true
 }

@@ -9,11 +9,11 @@ import { identifier, quoted, shortened } from '../../sql/tables/identifier.ts'
 import { textIn } from '../../sql/rows/row.ts'
 import { tableNamesOf } from '../../sql/tables/table.ts'
 
-/** A table whose rows stand in parts by day, each of which is dropped whole. */
+/** A table partitioned by day. Whole partitions are dropped. */
 export interface PartedTable {
-  /** As it stands in SQL. */
+  /** The table's SQL identifier. */
   readonly sql: string
-  /** The column that tells the time. */
+  /** The column with the time. */
   readonly column: string
   /** The part for rows of no day. */
   readonly rest: string
@@ -23,13 +23,13 @@ export interface PartedTable {
   keepBefore?(part: string): string
   /** It has no key by which another server could find the row of a deletion. */
   readonly isKeyless?: boolean
-  /** The first value of a day in the column, as it stands in SQL. */
+  /** The first value of a day in the column, as a SQL literal. */
   begin(day: number): string
 }
 
 const dayMs = 86_400_000
 
-/** So many days ahead there are parts: whoever makes them may fail for a week. */
+/** Partitions exist for these days ahead: their creation may fail for a week. */
 const daysAhead = 8
 
 /** The notification log, by the time of its entries. */
@@ -65,7 +65,7 @@ export function dayOf(at: Instant): number {
   return Math.floor(at / dayMs)
 }
 
-/** What changing partitions works with. The connection is in no transaction. */
+/** Dependencies of partition changes. The connection is in no transaction. */
 export interface PartitionWork {
   readonly connection: SqlConnection
   readonly log: Log
@@ -103,8 +103,8 @@ export async function makeParts(
 }
 
 /**
- * Drops the parts whose last row is older than `before`. Returns whether none of those is left: false
- * where rows may stand in the rest, or the table has no parts.
+ * Drops the partitions whose last row is older than `before`. Returns true if no such rows remain; false if
+ * the rest may contain some, or the table has no partitions.
  */
 export async function dropParts(
   { connection, log }: PartitionWork,
@@ -149,7 +149,7 @@ export async function renewParts(
   return isGone
 }
 
-/** The parts of a table as they stand in SQL; null where it has none, and is to have none. */
+/** Returns the SQL identifiers of a table's partitions; null if the table is not partitioned. */
 export async function partsOf(
   connection: SqlConnection,
   { sql }: Pick<PartedTable, 'sql'>,

@@ -19,15 +19,15 @@ import { makeParts, partedCollection, partedLog } from './partitions.ts'
 import { postgresStore } from '../postgres-store.ts'
 import { checkServer, connectionOver, lockNumber, takeTime } from './set-up.ts'
 
-/** What opening an end takes. */
+/** Dependencies of an end. */
 export interface EndParts {
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
- * Opens a database that rows are taken from; it is left as it is, and no node starts on it meanwhile.
- * Throws `StoreUnavailable` where it cannot be reached, is in use, or of another version.
+ * Opens the source database of a move. The move does not change it, and no node can start on it until the
+ * end. Throws `StoreUnavailable` if it cannot be reached, is in use, or has another version.
  */
 export async function postgresSource(url: string, parts: EndParts): Promise<StoreEnd> {
   return ofThisVersion(await hold(url, parts, true))
@@ -56,7 +56,7 @@ async function ofThisVersion(end: PostgresEnd): Promise<StoreEnd> {
   }
 }
 
-/** Opens a database that rows are brought to, made fit for the collections where it is new. */
+/** Opens the target database of a move; a new one gets the tables of the collections. */
 export async function postgresTarget(
   url: string,
   collections: readonly Collection[],
@@ -67,7 +67,7 @@ export async function postgresTarget(
   }
   const end = await hold(url, parts)
   const { connection } = end
-  // What is of the days that are kept goes where it is dropped with its day.
+  // Rows of the retained days go into partitions, which are dropped with their day.
   const passing = collections.filter((collection) => collection.passing === true)
   for (const parted of [partedLog, ...passing.map(partedCollection)]) {
     const work = { connection, log: parts.log }
@@ -177,7 +177,7 @@ async function isUnused(connection: SqlConnection): Promise<boolean> {
   return isFree && numberIn(others?.[0] ?? 0) === 0
 }
 
-/** Whether a move into this database was begun. */
+/** Returns true if a move into this database was begun. */
 async function isBegun(url: string, parts: EndParts): Promise<boolean> {
   await using end = await hold(url, parts)
   if (!(await end.hasTable('meta'))) return false

@@ -12,14 +12,14 @@ const oldestServer = 150_000
 export const lockNumber = 0x4e_75_6e_63
 
 /**
- * What changes tables waits so long for those who use them, before it lets others go first: those who come
- * meanwhile wait behind it, and must not wait too long. Autovacuum gives way after a second.
+ * Timeout of a table change's wait for locks. Later transactions queue after it and must not wait too long.
+ * Autovacuum yields after a second.
  */
 const lockMs = 1200
 
 /**
- * Runs work that changes tables, over a connection of its own, one node at a time. Throws
- * `StoreUnavailable` where the server cannot be used.
+ * Runs work that changes tables, on a dedicated connection, one node at a time. Throws `StoreUnavailable`
+ * if the server cannot be used.
  */
 export async function setUp<T>(
   config: ClientConfig,
@@ -61,7 +61,10 @@ function patient(connection: SqlConnection): SqlConnection {
   }
 }
 
-/** Nobody waits for these, so that they may wait for all; and what is left of one cut off is in its own way. */
+/**
+ * Returns true for statements that may wait without a timeout, since no others queue after them. A leftover
+ * of an interrupted one would block its own retry.
+ */
 function isOnline(sql: string): boolean {
   return /^create (unique )?index concurrently |^alter table \S+ validate constraint /.test(sql)
 }
@@ -89,7 +92,7 @@ export async function checkServer(connection: SqlConnection): Promise<void> {
   }
 }
 
-/** A connection whose transactions whoever has it begins and ends. */
+/** Creates a connection; its user begins and ends transactions. */
 export function connectionOver(client: Client): SqlConnection {
   const { prepare } = statements(false)
   const send = (sql: string, params: readonly SqlValue[]) =>

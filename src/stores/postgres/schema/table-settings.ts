@@ -1,8 +1,8 @@
 import type { Table } from '../../sql/tables/table.ts'
 
 /**
- * How tables are looked after (PostgreSQL, chapter 25). Queues live from being cleaned: at the usual
- * fifth of their rows an index of what is due would be mostly dead entries.
+ * Storage and autovacuum settings of tables (PostgreSQL, chapter 25). Queues need frequent vacuums: at the
+ * default of a fifth of the rows, an index of due rows would be mostly dead entries.
  */
 export const tableSettings: readonly string[] = [
   ...['submissions', 'receipts', 'consumers', 'unmatched_receipts', 'credits'].map(
@@ -23,7 +23,7 @@ export const tableSettings: readonly string[] = [
  */
 const rewritten: ReadonlySet<string> = new Set(['messages'])
 
-/** Returns how the table of a collection is stored, as it stands behind its definition. */
+/** Returns the storage clause of a collection's table, which follows its definition. */
 export function storageOf({ qualifiedName }: Table): string {
   return rewritten.has(qualifiedName) ? ' with (fillfactor = 42)' : ''
 }

@@ -97,7 +97,7 @@ function compareChoices(
   const lost = before.filter((value) => !after.includes(value))
   if (lost.length === 0) return
   const detail =
-    `lists ${lost.join(', ')} no more, and … a value that is not listed. ` +
+    `no longer lists ${lost.join(', ')}, and … a value that is not listed. ` +
     'Change them first, or list it again.'
   demand({ breach: { is: 'other', than: after }, detail }, place, change)
 }

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../../core/json.ts'
 
-/** What is left to do with the rows of a table that were written under an earlier declaration. */
+/** Unfinished changes of rows that were written under an earlier declaration. */
 export interface Unfinished {
-  /** The texts lack fields, or have some that are declared no more. */
+  /** True if texts lack fields, or contain fields that are no longer declared. */
   readonly texts: boolean
-  /** The fields that texts may lack, with the value that stands for each; `*` is any name in a map. */
+  /** The fields that texts may lack, each with its default; `*` is any name in a map. */
   readonly added: readonly AddedField[]
   /** The names of columns that do not have every value yet. */
   readonly columns: readonly string[]
@@ -20,7 +20,7 @@ export interface AddedField {
   readonly value: JsonValue
 }
 
-/** The added field that a path is, or leads through; null where there is none. */
+/** Returns the added field at a path or at a prefix of it; null if there is none. */
 export function addedAt(unfinished: Unfinished | null, path: readonly string[]): AddedField | null {
   const found = unfinished?.added.find((added) =>
     added.path.every(

@@ -44,7 +44,7 @@ export interface QueryExecutor {
   ): Promise<readonly Row[]>
 }
 
-/** What bounded reads work with. */
+/** Dependencies of bounded reads. */
 export interface BoundedReadParts {
   readonly session: () => Pick<Session, 'catalogue' | 'dialect'>
   readonly executor: QueryExecutor
@@ -162,8 +162,8 @@ function isDivisible(compiled: CompiledQuery, { start }: Query): boolean {
 }
 
 /**
- * Examines a list in pieces, each by statements of their own, so that no snapshot stays open. If the budget
- * ends, the page has the instances of the pieces before.
+ * Examines a list in pieces. Each piece has separate statements, so no snapshot stays open. If the budget
+ * ends, the page has the instances of the earlier pieces.
  */
 async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<StoredPage> {
   const instances: Stored[] = []
@@ -172,7 +172,8 @@ async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<Sto
   try {
     const bounded = await withIdRange(run, compiled)
     if (bounded === null) return { instances, examinedTo: null }
-    // What the first piece does not show to be frequent, the index of the searched text finds at once.
+    // A search without a full page after the first piece has few hits: the index finds them in one
+    // statement.
     const isFoundByIndex = isSearchFoundByIndex(bounded)
     for (let rows = firstPieceRows; ; rows = Math.min(2 * rows, pieceRowsMax)) {
       const isLast: boolean = isFoundByIndex && examinedTo !== null
@@ -193,7 +194,7 @@ async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<Sto
   }
 }
 
-/** Whether an index finds the rows of a search. It knows nothing of texts with fewer than three characters. */
+/** Returns true if an index finds the rows of a search. It has no texts with fewer than three characters. */
 function isSearchFoundByIndex({ dialect, table, query }: Compiled): boolean {
   const isKnown = query.searchTerms.some((term) => term.length >= indexedCharacters)
   return isKnown && isSearchIndexed(table) && dialect.containsByIndex !== null
@@ -202,16 +203,16 @@ function isSearchFoundByIndex({ dialect, table, query }: Compiled): boolean {
 const indexedCharacters = 3
 
 /**
- * Bounds a list by id that has conditions on `createdAt` to the identifiers of those rows: only they are
+ * Bounds a list by id that has conditions on indexed times to the identifiers of those rows: only they are
  * examined. Null if there are none.
  */
 async function withIdRange(run: Run, compiled: Compiled): Promise<Compiled | null> {
   const { table, scope, query } = compiled
   const times = query.conditions.filter(
-    ({ path, operator }) => path.join('.') === 'createdAt' && ranges.has(operator),
+    ({ path, operator }) => ranges.has(operator) && columnAt(table, path)?.kind === 'timestamp',
   )
-  const isIndexed = scope.members === null && columnAt(table, ['createdAt']) !== undefined
-  if (times.length === 0 || !isIndexed || query.sort[0]?.path[0] !== 'id') return compiled
+  if (times.length === 0 || scope.members !== null || query.sort[0]?.path[0] !== 'id')
+    return compiled
   const within = { ...compiled, query: { conditions: times, searchTerms: [], sort: [] } }
   const [row] = await run(idRangeStatement(within))
   const [first, last] = [textOrNullIn(row?.[0] ?? null), textOrNullIn(row?.[1] ?? null)]

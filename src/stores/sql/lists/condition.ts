@@ -7,7 +7,7 @@ import { allOf, anyOf, join, never, parameter, plain } from '../fragment.ts'
 import { columnAt, columnFor, sqlValue, type Table, textSource } from '../tables/table.ts'
 import { addedAt } from '../declarations/unfinished.ts'
 
-/** The value of a field in a row: its column where it has one, else what the JSON text has. */
+/** Returns the value of a field in a row: from its column if it has one, else from the JSON text. */
 export function expression(dialect: Dialect, table: Table, path: readonly string[]): Fragment {
   if (path.length === 1 && path[0] === 'id') return plain(table.id)
   const column = columnAt(table, path)
@@ -38,8 +38,8 @@ function textWith(dialect: Dialect, table: Table, path: readonly string[]): stri
 }
 
 /**
- * A condition of a query as SQL, which holds for exactly the rows of which core/query.ts says so.
- * `value` is the field's value as the statement has it.
+ * Returns a condition of a query as SQL. It holds for the same rows as in `core/declaration/query.ts`.
+ * `value` is the SQL expression of the field's value.
  */
 export function condition(
   dialect: Dialect,
@@ -70,8 +70,8 @@ export function condition(
 }
 
 /**
- * What search looks into. Until the texts that are kept are those of the fields that are searched
- * now, they are made at each search.
+ * Returns the text that a search examines. While stored texts are those of other fields, each search builds
+ * its text.
  */
 export function searchedText(dialect: Dialect, { collection, unfinished }: Table): Fragment {
   if (unfinished?.search !== true) return plain('search')
@@ -85,7 +85,7 @@ export function searchedText(dialect: Dialect, { collection, unfinished }: Table
   return dialect.searchText(text, collection.searchedBy)
 }
 
-/** What a comparison is written as in SQL. */
+/** Comparison operators in SQL. */
 const comparisons: Readonly<Record<Exclude<Operator, 'eq' | 'ne' | 'like'>, string>> = {
   gt: '>',
   gte: '>=',
@@ -155,7 +155,7 @@ function like(dialect: Dialect, value: Fragment, pattern: string): Fragment {
   ])
 }
 
-/** The least text that is greater than all that begin so, by code point; null where it is not simple. */
+/** Returns the least text that is greater than all with a prefix, by code point; null if it is not simple. */
 function textAfter(prefix: string): string | null {
   const last = [...prefix].at(-1)?.codePointAt(0)
   // 0xd7ff is followed by the surrogates, which are no characters, 0x10ffff by nothing.

@@ -14,7 +14,7 @@ import { inSets } from '../lists/in-sets.ts'
 import { insertRows, type Inserts, valuesTogether } from '../rows/insert-rows.ts'
 import { everyCell, type Slice } from '../tables/slice.ts'
 import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
-import { unpackedText } from '../../packed-text.ts'
+import { packedText, unpackedText } from '../../packed-text.ts'
 
 /** A position is the number of an entry within its account, written out. */
 const positionForm = /^(0|[1-9]\d{0,15})$/
@@ -154,7 +154,7 @@ export async function appendEntries(
   for (const [account, own] of groups) {
     const end = numberOf(ends.get(account) ?? null)
     const rows = own.map(
-      ({ at, type, status, messageId, record, correlation }, nth): readonly SqlValue[] => [
+      ({ at, type, status, messageId, record, correlation, carrier }, nth): readonly SqlValue[] => [
         cellOf(account),
         account,
         end + nth + 1,
@@ -162,8 +162,9 @@ export async function appendEntries(
         type,
         status,
         messageId,
-        record,
+        dialect.copiesRows ? packedText(messageId, record) : record,
         correlation ?? null,
+        carrier ?? null,
       ],
     )
     await insertRows(connection, inserts, rows)
@@ -220,11 +221,11 @@ export function marks(values: readonly string[]): string {
 }
 
 /** The columns of an entry as `entriesIn` reads them. */
-export const entryColumns = 'position, at, type, status, message, record, correlation'
+export const entryColumns = 'position, at, type, status, message, record, correlation, carrier'
 
 /** Reads entries of an account from rows with `entryColumns`. */
 export function entriesIn(account: AccountId, rows: readonly Row[]): readonly LogEntry[] {
-  return rows.map(([position, at, type, status, message, record, correlation]) => ({
+  return rows.map(([position, at, type, status, message, record, correlation, carrier]) => ({
     account,
     position: positionIn(position),
     at: numberIn(at),
@@ -233,6 +234,7 @@ export function entriesIn(account: AccountId, rows: readonly Row[]): readonly Lo
     messageId: textIn(message),
     record: unpackedText(textIn(message), textIn(record)),
     ...(typeof correlation === 'string' ? { correlation } : {}),
+    ...(typeof carrier === 'string' ? { carrier } : {}),
   }))
 }
 
@@ -250,13 +252,15 @@ const nextAccount = `
   select cell, account from log where (cell, account) > (?, ?) order by cell, account limit 1`
 const beginning = `
   select position, at from log where cell = ? and account = ? order by position limit ?`
-const keepHead = `
+/** Stores the number of the last entry of an account, whose numbers never come twice. */
+export const keepHead = `
   insert into log_heads (cell, account, position) values (?, ?, ?)
   on conflict (cell, account) do update set position = excluded.position`
 const removeUpTo = 'delete from log where cell = ? and account = ? and position <= ?'
 const insertInto = `
-  insert into log (cell, account, position, at, type, status, message, record, correlation) values`
-const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?, ?)'
+  insert into log (
+    cell, account, position, at, type, status, message, record, correlation, carrier) values`
+const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 const inserts: Inserts = {
   one: `${insertInto} ${marksOfEntry}`,
   many: `${insertInto} ${valuesTogether(marksOfEntry)}`,

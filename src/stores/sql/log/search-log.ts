@@ -6,7 +6,7 @@ import type { Row } from '../connection.ts'
 import type { Fragment } from '../fragment.ts'
 import { entriesIn, entryColumns, marks, numberOf, positionIn, wanted } from './notification-log.ts'
 
-/** A search looks at no more entries than this before it comes back: some milliseconds. */
+/** Maximum number of entries that one search examines: some milliseconds. */
 const lookedAtMax = 5000
 
 /** Runs a statement that only reads, in any snapshot: entries never change. */
@@ -37,7 +37,7 @@ export async function searchLog(
   return { entries, position: full ?? last }
 }
 
-/** Returns what is sought, in SQL. Few texts arise. */
+/** Returns the condition of a search in SQL. There are few distinct texts. */
 function soughtIn(account: AccountId, sought: LogSearch): Fragment {
   const { from, until, messageIds, deadLettersOf: setAsideFor } = sought
   const { sql, params } = wanted(sought)

@@ -26,7 +26,7 @@ export async function compareEnds(
       throw new StoreUnavailable(
         `the table ${name} has ${source.rows} rows in ${taking.source.shown} and ${target.rows} in ` +
           `${taking.target.shown}, or they hold other things: one of them was changed since the move ` +
-          'began; empty the target, and begin anew',
+          'began; empty the target, and start the move again',
       )
     }
     digests.set(name, source)

@@ -49,6 +49,6 @@ export function unfinishedText(value: unknown): string {
   const { from }: { readonly from?: unknown } = JSON.parse(textIn(value))
   return (
     `a move from ${String(from)} into it is not finished; run the same "nuncio migrate-store" again to ` +
-    'go on, or empty it'
+    'finish it, or empty the store'
   )
 }

@@ -3,16 +3,16 @@ import { quoted } from '../tables/identifier.ts'
 import { secretKeysName } from '../tables/secret-keys.ts'
 import { tableNamesOf } from '../tables/table.ts'
 
-/** How the rows of a table are taken to another store. */
+/** The move of a table's rows to another store. */
 export interface MovedTable {
-  /** Its name as it is; `sql` is the name as it stands in SQL. */
+  /** The plain name; `sql` is the name as a SQL identifier. */
   readonly name: string
   readonly sql: string
-  /** Columns that tell the rows apart, in whose order they are moved. */
+  /** Columns that identify a row; rows are moved in their order. */
   readonly order: readonly string[]
   /** Columns that each store counts by itself. */
   readonly counted: readonly string[]
-  /** Columns that hold long texts: they decide how many rows are read at once. */
+  /** Columns with long texts: they limit the number of rows per read. */
   readonly long: readonly string[]
   /** Which of its rows, as a condition; null for all. */
   readonly only: string | null
@@ -40,15 +40,15 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   dead_letters: { order: ['cell', 'account', 'webhook', 'position'] },
   submissions: { order: ['cell', 'account', 'message'] },
   receipts: { order: ['carrier', 'carrier_message_id', 'cell'], long: ['detail'] },
-  receipt_routes: { left: 'a distribution makes them anew' },
-  stray_routes: { left: 'a distribution makes them anew' },
+  receipt_routes: { left: 'a distribution creates them again' },
+  stray_routes: { left: 'a distribution creates them again' },
   unmatched_receipts: { order: ['row_id'], counted: ['row_id'], long: ['detail'] },
   senders: { order: ['cell', 'address', 'account'] },
   credits: { order: ['cell', 'account'] },
   counters: { order: ['cell', 'account', 'subject', 'name'] },
   nodes: { left: 'no node is at work while a store moves' },
-  leases: { left: 'nobody holds anything while a store moves' },
-  buckets: { left: 'rates begin anew' },
+  leases: { left: 'no node is at work while a store moves' },
+  buckets: { left: 'rates start again' },
 }
 
 /** The tables to move: the fixed ones, and those of collections. */

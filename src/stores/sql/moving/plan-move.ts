@@ -26,8 +26,8 @@ export async function collectionsOf(source: StoreEnd): Promise<readonly Collecti
   for (const [name, { unfinished }] of kept) {
     if (unfinished === null) continue
     throw new StoreUnavailable(
-      `the instances of ${name} in ${source.shown} are not yet as they are declared now; ` +
-        'start the service on it, and stop it when its log tells of no more of them',
+      `the instances of ${name} in ${source.shown} are not completed for their new declaration; ` +
+        'start the service on it, and stop it after its log says "completed instances"',
     )
   }
   const collections = [...kept.values()].map(({ declared }) => declared)
@@ -57,7 +57,7 @@ export async function planMove(
     if (takes.length === 0) {
       throw new StoreUnavailable(
         `${source.shown} has got other collections since the move into ${target.shown} began; empty ` +
-          'the target, and begin anew',
+          'the target, and start the move again',
       )
     }
     const lacking = columns.find((name) => !has.includes(name))

@@ -31,7 +31,7 @@ type Before = (name: string) => SqlValue
 type Change = (value: SqlValue, before: Before) => SqlValue
 type Changes = Readonly<Record<string, Change>>
 
-/** The nodes of the source are gone: nobody holds a webhook, and claimed submissions are due again. */
+/** The nodes of the source are gone: webhooks have no owner, and claimed submissions are due again. */
 const released: Readonly<Record<string, Changes>> = {
   consumers: { owner: () => null, lease_expires_at: () => 0 },
   submissions: {

@@ -6,11 +6,11 @@ import type { SqlConnection } from '../connection.ts'
 export interface CreditMoves {
   of(account: AccountId): number
   add(account: AccountId, micros: number): void
-  /** Writes what was moved, once for each account. */
+  /** Writes the moved credits, once for each account. */
   write(connection: SqlConnection): Promise<void>
 }
 
-/** Credits of which none is moved yet. */
+/** Creates an empty set of moves. */
 export function creditMoves(): CreditMoves {
   const moved = new Map<AccountId, number>()
   return {

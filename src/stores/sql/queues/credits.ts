@@ -15,7 +15,7 @@ export async function findCredits(
   return row === undefined ? null : numberIn(row[0])
 }
 
-/** Begins to count the credits of an account, or counts them no more. */
+/** Starts or stops the counting of an account's credits. */
 export async function countCredits(
   connection: SqlConnection,
   account: AccountId,

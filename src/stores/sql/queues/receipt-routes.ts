@@ -9,11 +9,16 @@ import type { Slice } from '../tables/slice.ts'
  * The directory of parts in a distributed store: a receipt names carrier and identifier alone, and the row that is
  * led by the hash of both names the account. Its server may be another than that of the account.
  */
-export function routeCell({ carrier, carrierMessageId }: Omit<RoutedPart, 'account'>): number {
+export function routeCell({
+  carrier,
+  carrierMessageId,
+}: Pick<RoutedPart, 'carrier' | 'carrierMessageId'>): number {
   return cellOf(`${carrier} ${carrierMessageId}`)
 }
 
-/** Writes the route of a part, or where its server is away the same row beside the directory. */
+/**
+ * Writes the route of a part; if its server is unavailable (`isStray`), into a table outside the directory.
+ */
 export async function writeRoute(
   connection: SqlConnection,
   part: RoutedPart,
@@ -30,7 +35,7 @@ export async function accountOfRoute(
   carrier: string,
   carrierMessageId: string,
 ): Promise<AccountId | null> {
-  const key = [cellOf(`${carrier} ${carrierMessageId}`), carrier, carrierMessageId]
+  const key = [routeCell({ carrier, carrierMessageId }), carrier, carrierMessageId]
   const row =
     (await connection.first(find('stray_routes'), key)) ??
     (await connection.first(find('receipt_routes'), key))

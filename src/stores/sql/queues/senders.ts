@@ -13,7 +13,7 @@ const removedAtOnce = 4
 /** Time for which a row is not written again, in milliseconds: busy senders would be written constantly. */
 const precisionMs = 3_600_000
 
-/** Remembers that an account sends from an address, and forgets a few that did so long ago. */
+/** Remembers that an account sends from an address, and forgets a few expired rows. */
 export async function rememberSender(
   { connection, dialect }: Pick<Session, 'connection' | 'dialect'>,
   account: AccountId,

@@ -50,8 +50,8 @@ export function slicesWith(
 }
 
 /**
- * Steps from queue to queue along the index: the cost depends on the queues and on what is claimed, not on
- * their lengths. Before the first that is not claimed all are.
+ * Steps from queue to queue along the index. The cost depends on the number of queues and of claimed rows,
+ * not on the queues' lengths. All rows before the first unclaimed one are claimed.
  */
 const places = (slice: Slice): string => `
   with recursive queues (queue) as (

@@ -38,7 +38,7 @@ export async function changes(
     }
   }
   if (faults.length > 0)
-    throw new DeclarationError('The declarations, beside what is stored', faults)
+    throw new DeclarationError('The declarations, compared with the store', faults)
   return found
 }
 

@@ -7,7 +7,7 @@ import type { Column, Table } from '../tables/table.ts'
 export interface InstanceStatements {
   /** The texts. */
   readonly find: string
-  /** The texts, the columns beside them, then the searched text: all that an update may change. */
+  /** The texts, the columns, then the searched text: all that an update may change. */
   readonly findToWrite: string
   /** Over all accounts, the administrator's own first: the texts, then the account. */
   readonly findAnywhere: string
@@ -25,15 +25,15 @@ export interface InstanceStatements {
   readonly removeKnown: string
   readonly removeNested: string
   /**
-   * Writes the texts and what else changes: an index of what does not is not touched. Writes nothing
-   * where the row is not the one that was read: behind the key come its revision and hidden text.
+   * Writes the texts and the changed columns, so that indexes of other columns are not touched. Writes
+   * nothing if the row changed since it was read: its revision and hidden text follow the key.
    */
   update(changed: readonly Column[], searchChanged: boolean): string
 }
 
 const unchanged = 'revision = ? and hidden is not distinct from ?'
 
-/** Writes down the statements of a table. A key is bound as cell, account, parent (of nested ones), id. */
+/** Builds the statements of a table. A key is bound as cell, account, parent (of nested ones), id. */
 export function instanceStatements(table: Table): InstanceStatements {
   const { sql, columns, nested } = table
   const key = table.key.map((name) => `${name} = ?`).join(' and ')

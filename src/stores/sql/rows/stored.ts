@@ -51,7 +51,7 @@ export function revisionOf(doc: string): string {
   return hash('sha256', doc, 'base64url').slice(0, revisionLength)
 }
 
-/** An instance as its declaration has it now: what its row will hold once it is written anew. */
+/** Returns an instance completed for its present declaration, as the next write of its row stores it. */
 export function completedStored(collection: Collection, stored: Stored): Stored {
   const doc = JSON.stringify(completed(collection, JSON.parse(stored.doc)))
   const hidden =

@@ -10,6 +10,7 @@ import type {
   NewInstance,
   Reader,
   Stored,
+  UniqueValue,
   Writer,
 } from '../../../core/ports/store.ts'
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
@@ -22,12 +23,12 @@ import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
 import { submit, withdraw } from '../queues/submissions.ts'
-import { beginTally, endTally, findTallies, writeCounters } from '../queues/counters.ts'
+import { findTallies, setCounters, writeCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
 
 /**
- * Reads and writes of one account within a transaction. One is made for nearly every transaction: a
- * class, so that nothing of it is made anew each time.
+ * Reads and writes of one account within a transaction. Nearly every transaction creates one; a class
+ * avoids new closures each time.
  */
 export class SqlWriter implements Writer {
   readonly account: AccountId
@@ -39,7 +40,8 @@ export class SqlWriter implements Writer {
     this.#work = work
   }
 
-  find(collection: Collection, key: InstanceKey) {
+  find(collection: Collection, key: InstanceKey | UniqueValue) {
+    if ('field' in key) return this.#reads().find(collection, key)
     return findInstance(this.#work, this.#at(collection, key))
   }
 
@@ -61,10 +63,6 @@ export class SqlWriter implements Writer {
 
   remove(collection: Collection, key: InstanceKey) {
     return removeInstance(this.#work, this.#at(collection, key))
-  }
-
-  findBy(collection: Collection, field: string, value: string) {
-    return this.#reads().findBy(collection, field, value)
   }
 
   async list(
@@ -108,8 +106,8 @@ export class SqlWriter implements Writer {
     addSubmission(this.#work.effects, dueAt)
   }
 
-  dequeue(messageId: string): Promise<QueueKey | null> {
-    return withdraw(this.#work.connection, this.account, messageId)
+  dequeue(messageId: string, evenClaimed = false): Promise<QueueKey | null> {
+    return withdraw(this.#work.connection, this.account, messageId, evenClaimed)
   }
 
   forgetReceipts(messageId: string) {
@@ -131,16 +129,12 @@ export class SqlWriter implements Writer {
     return moveCredits(this.#work, this.account, micros)
   }
 
-  beginCounter(subject: string, names: readonly string[]) {
-    return beginTally(this.#work.connection, this.account, subject, names)
+  setCounters(subject: string, names: readonly string[]) {
+    return setCounters(this.#work.connection, this.account, subject, names)
   }
 
   async addToCounter(subject: string, name: string, by: number): Promise<void> {
     this.#work.late.count({ account: this.account, subject, name, by })
-  }
-
-  endCounter(subject: string) {
-    return endTally(this.#work.connection, this.account, subject)
   }
 
   sentFrom(address: string, at: Instant) {

@@ -8,7 +8,7 @@ import type { SecretCipher } from '../../secret-cipher.ts'
 import { type TableSecrets, tableSecrets } from './table-secrets.ts'
 import type { Field } from '../../../core/declaration/field.ts'
 
-/** A table with its statements and the tables of what is nested in its instances. */
+/** A table with its statements and the tables of collections nested in it. */
 export interface CataloguedTable extends Table {
   readonly statements: InstanceStatements
   readonly nestedTables: readonly CataloguedTable[]
@@ -23,15 +23,15 @@ export interface CataloguedTable extends Table {
 /** The tables of a store, by collection. */
 export interface StoredCatalogue {
   readonly tables: readonly CataloguedTable[]
-  /** Tables of collections that are no longer declared, as they stand in SQL. */
+  /** SQL identifiers of tables whose collections are no longer declared. */
   readonly undeclared: readonly string[]
   /** Throws for a collection that the store was not opened with. */
   of(collection: Collection): CataloguedTable
 }
 
 /**
- * Makes the catalogue of a store's collections. `found` are the names of the tables that exist,
- * `unfinished` what is left to do, by the qualified name of the collection.
+ * Creates the catalogue of a store's collections. `found` are the names of the existing tables,
+ * `unfinished` the unfinished row changes, by the qualified name of the collection.
  */
 export function catalogue(
   collections: readonly Collection[],
@@ -83,7 +83,7 @@ export function catalogue(
   }
 }
 
-/** Whether instances of other collections can name one of this, or be nested in it. */
+/** Returns true if instances of other collections can name one of this, or be nested in it. */
 export function isNamedByOthers(declared: Collection, all: readonly Collection[]): boolean {
   const name = qualifiedName(declared)
   return all.some(

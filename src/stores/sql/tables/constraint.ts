@@ -1,4 +1,4 @@
-/** When an instance breaks a demand, by the value that it has at a place. */
+/** Condition on the value at a place under which an instance violates a constraint. */
 export type Violation =
   /** It has a value there. */
   | { readonly is: 'value' }
@@ -6,29 +6,29 @@ export type Violation =
   | { readonly is: 'null' }
   /** It has another value there than these. */
   | { readonly is: 'other'; readonly than: readonly string[] }
-  /** It is there at all, with the object around the place. */
+  /** The instance exists, with the object around the place. */
   | { readonly is: 'instance' }
   /** It belongs to an account other than the administrator's own. */
   | { readonly is: 'elsewhere' }
 
-/** What no instance may break, if a change of a declaration is to lose nothing. */
+/** A condition that all instances must meet, so that a changed declaration loses nothing. */
 export interface Constraint {
-  /** Where the declaration says so, such as `fields.price`. */
+  /** Path of the declaration, such as `fields.price`. */
   readonly path: string
-  /** The names that lead to the value, in the text that is served or in the one beside it. */
+  /** The names that lead to the value, in the served text or in the hidden one. */
   readonly names: readonly string[]
   readonly source: 'doc' | 'hidden'
   readonly breach: Violation
-  /** What is wrong where some break it, `…` standing for how many, and what to do. */
+  /** The fault and its remedy. `…` is replaced by the number of violating instances. */
   readonly detail: string
 }
 
-/** Why a change may lose something: when it does, and what to say then. */
+/** Reasons why a change may lose data: the violation, and its message. */
 export const reasons = {
   removed: {
     breach: { is: 'value' },
     detail:
-      'is declared no more, and … a value for it. Declare it again, or drop the values: add its name to ' +
+      'is no longer declared, and … a value for it. Declare it again, or drop the values: add its name to ' +
       'removedFields.',
   },
   kind: {
@@ -45,18 +45,18 @@ export const reasons = {
   },
   nullable: {
     breach: { is: 'null' },
-    detail: 'may be null no more, and … null. Give them a value first, or add nullable: true.',
+    detail: 'is no longer nullable, and … null. Give them a value first, or add nullable: true.',
   },
   required: {
     breach: { is: 'instance' },
     detail:
-      'is new, and … none. Add a default, which those that are there get, or nullable: true. With ' +
-      'required: true new ones must give it all the same.',
+      'is new, and … none. Add a default for existing instances, or nullable: true. ' +
+      'With required: true new instances must still set it.',
   },
   owner: {
     breach: { is: 'elsewhere' },
     detail:
-      'is true now, and … an account that would not see them any more. Delete them first, or leave ' +
+      'is true now, and … an account that would no longer see them. Delete them first, or leave ' +
       'it out.',
   },
 } as const satisfies Record<string, Pick<Constraint, 'breach' | 'detail'>>

@@ -76,7 +76,7 @@ function nodeTables(clustered: string): readonly string[] {
   ]
 }
 
-/** Counts that are kept apart from the instances. */
+/** Creates the tables of counts that are stored outside the instances. */
 function countTables(clustered: string): readonly string[] {
   return [
     `create table if not exists credits (
@@ -92,7 +92,7 @@ function countTables(clustered: string): readonly string[] {
 export const logColumns = `
   cell smallint not null, account text not null, position bigint not null, at bigint not null,
   type text not null, status text not null, message text not null, record text not null,
-  correlation text`
+  correlation text, carrier text`
 
 /** The index by which the log is read: filters are decided in it alone. */
 export const logIndex =
@@ -114,15 +114,15 @@ export function tableDefinition(dialect: Dialect, table: Table): string {
     primary key (${table.key.join(', ')}))`
 }
 
-/** A column as it stands in a definition. */
+/** Returns the definition of a column. */
 export function columnDefinition(dialect: Dialect, column: Table['columns'][number]): string {
   return `${column.sql} ${dialect.columnType(column.kind)}`.trimEnd()
 }
 
 /**
- * The indexes of a collection's table. Those of an owned collection do not begin with the account,
- * since its instances are also looked for over all accounts; that of a reference does not go on with
- * the parent, since whoever refers to an instance is looked for in all of them.
+ * Returns the indexes of a collection's table. Those of an owned collection do not begin with the account,
+ * since lookups also span all accounts. That of a reference does not include the parent, since a lookup of
+ * referring instances spans all parents.
  */
 export function indexesOf(table: Table): readonly Index[] {
   const { collection, columns, sql } = table
@@ -137,7 +137,7 @@ export function indexesOf(table: Table): readonly Index[] {
   return [...byColumn, index('index', shortened(`i/${table.name}/id`), `${sql} (id, account)`)]
 }
 
-/** What the index of a column that is not unique is ordered by. */
+/** Returns the columns that order the index of a column that is not unique. */
 function orderOf({ collection, nested }: Table, { kind, sql }: Column): string {
   if (collection.owned) return `${sql}, account, id`
   if (!nested) return `cell, account, ${sql}, id`

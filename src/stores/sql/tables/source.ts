@@ -17,7 +17,7 @@ interface Members {
   readonly parent: string
 }
 
-/** Where the instances of a scope are found. */
+/** The origin of a scope's instances. */
 export interface Source {
   /** The table expression. */
   readonly from: Fragment

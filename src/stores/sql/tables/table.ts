@@ -7,9 +7,9 @@ import type { SqlValue } from '../connection.ts'
 import { identifier, quoted, shortened } from './identifier.ts'
 import type { Unfinished } from '../declarations/unfinished.ts'
 
-/** A column beside the documents, with the value of a field that is declared as indexed or unique. */
+/** A column outside the documents, with the value of an indexed or unique field. */
 export interface Column {
-  /** The name as it is; `sql` is the name as it stands in SQL. */
+  /** The plain name; `sql` is the name as a SQL identifier. */
   readonly name: string
   readonly sql: string
   readonly path: readonly string[]
@@ -34,7 +34,7 @@ export interface Table {
   readonly columns: readonly Column[]
   /** Its texts are stored shortened. */
   readonly isPacked: boolean
-  /** What is left to do with rows of an earlier declaration; null where every row is of this one. */
+  /** Unfinished changes of rows of an earlier declaration; null if every row is of this one. */
   readonly unfinished: Unfinished | null
 }
 
@@ -74,7 +74,7 @@ function isLarge(collection: Collection): boolean {
   return qualifiedName(collection) === 'messages'
 }
 
-/** The text of a row in which the values of fields are looked up, as it stands in SQL. */
+/** Returns the SQL expression of the text in which the values of fields are looked up. */
 export function textSource(
   { unpacked }: Pick<Dialect, 'unpacked'>,
   collection: Collection,
@@ -109,7 +109,7 @@ function filledColumn(table: Table, path: readonly string[]): Column | undefined
   return isFilled ? column : undefined
 }
 
-/** Whether an index finds texts in the searched text. Until that is complete, it is not used. */
+/** Returns true if an index finds texts in the searched text. An incomplete one is not used. */
 export function isSearchIndexed({ collection, unfinished }: Table): boolean {
   return collection.searchIndex === true && unfinished?.search !== true
 }
@@ -120,7 +120,7 @@ export function indexName(table: Table, { name, unique, only }: Column): string 
   return shortened(`${unique ? 'u' : 'i'}/${table.name}/${name}${values}`)
 }
 
-/** What a column holds for an instance. */
+/** Returns the value of a column for an instance. */
 export function columnValue(
   column: Column,
   instance: JsonObject,
@@ -130,7 +130,7 @@ export function columnValue(
   return column.only === null || column.only.some((each) => each === value) ? value : null
 }
 
-/** A single value as it is bound and stored: booleans are 1 and 0; what is not single is null. */
+/** Returns a scalar as it is bound and stored: booleans are 1 and 0; null for other values. */
 export function sqlValue(value: unknown): SqlValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'string' || typeof value === 'number' ? value : null

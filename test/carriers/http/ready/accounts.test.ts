@@ -34,12 +34,14 @@ describe('A ready declaration', () => {
           },
         }
       },
-      refused: { body: 'invalid', status: 'FAILED.UNDELIVERABLE' },
+      refused: { body: 'invalid', status: 'FAILED.UNDELIVERABLE', code: '105' },
       idOf: (_, text) => `api-${text}`,
       token,
+      onItsWay: [(id) => status(id, 'SENT_TO_SUPPLIER', 3), 'SENT.SENT_TO_SUPPLIER'],
       delivered: (id) => status(id, 'RECEIVED_BY_RECIPIENT', 4),
       failed: (id) => status(id, 'EXPIRED', 10),
       failedStatus: 'FAILED.EXPIRED',
+      failedCode: '10',
       incoming: {
         name: 'messages',
         body: JSON.stringify({
@@ -78,9 +80,13 @@ describe('A ready declaration', () => {
           ],
         }
       },
-      refused: { body: 'invalid', status: 'FAILED.REJECTED' },
+      refused: { body: 'invalid', status: 'FAILED.REJECTED', code: 'Bad Request' },
       idOf: (_, text) => `bulk-${text}`,
       token,
+      onItsWay: [
+        (id) => events({ id, type: 'SENT', status: { id: 'SENT.null', type: 'SENT' } }),
+        'SENT.SENT_NULL',
+      ],
       delivered: (id) =>
         events({ id, type: 'SENT', status: { id: 'DELIVERED.null', type: 'DELIVERED' } }),
       failed: (id) =>
@@ -90,6 +96,7 @@ describe('A ready declaration', () => {
           status: { id: 'FAILED.HANDSET_ERROR', type: 'FAILED', subtype: 'HANDSET_ERROR' },
         }),
       failedStatus: 'FAILED.HANDSET_ERROR',
+      failedCode: 'HANDSET_ERROR',
       incoming: events({
         id: 'in-1',
         type: 'RECEIVED',
@@ -133,9 +140,17 @@ describe('A ready declaration', () => {
         }
         return { status: 200, body: { MessageId: `aws-${MessageBody}` } }
       },
-      refused: { body: 'stopped', status: 'FAILED.BLOCKED' },
+      refused: {
+        body: 'stopped',
+        status: 'FAILED.BLOCKED',
+        code: 'DESTINATION_PHONE_NUMBER_OPTED_OUT',
+      },
       idOf: (_, text) => `aws-${text}`,
       token,
+      onItsWay: [
+        (id) => event({ eventType: 'TEXT_QUEUED', messageId: id, messageStatus: 'QUEUED' }),
+        'SENT.TEXT_QUEUED',
+      ],
       delivered: (id) =>
         event({ eventType: 'TEXT_DELIVERED', messageId: id, messageStatus: 'DELIVERED' }),
       failed: (id) =>
@@ -145,6 +160,7 @@ describe('A ready declaration', () => {
           messageStatus: 'CARRIER_BLOCKED',
         }),
       failedStatus: 'FAILED.BLOCKED',
+      failedCode: 'CARRIER_BLOCKED',
       incoming: event({
         originationNumber: `+${to}`,
         destinationNumber: '+15005550006',
@@ -189,14 +205,19 @@ describe('A ready declaration', () => {
         if (text.body === 'nobody') return { status: 400, body: { error: { code: 131026 } } }
         return { status: 200, body: { messages: [{ id: `wamid.${text.body}` }] } }
       },
-      refused: { body: 'nobody', status: 'FAILED.UNDELIVERABLE' },
+      refused: { body: 'nobody', status: 'FAILED.UNDELIVERABLE', code: '131026' },
       idOf: (_, text) => `wamid.${text}`,
+      onItsWay: [
+        (id) => event({ statuses: [{ id, status: 'sent', recipient_id: to }] }),
+        'SENT.SENT',
+      ],
       delivered: (id) => event({ statuses: [{ id, status: 'delivered', recipient_id: to }] }),
       failed: (id) =>
         event({
           statuses: [{ id, status: 'failed', recipient_id: to, errors: [{ code: 131049 }] }],
         }),
       failedStatus: 'FAILED.BLOCKED',
+      failedCode: '131049',
       incoming: event({
         messages: [
           { from: to, id: 'wamid.in', type: 'text', text: { body: 'Hello' } },

@@ -25,9 +25,16 @@ describe('A ready declaration', () => {
         const ids = status === '0' ? { 'message-id': `0A-${text}` } : { 'error-text': 'Barred' }
         return { status: 200, body: { 'message-count': '1', messages: [{ to, status, ...ids }] } }
       },
-      refused: { body: 'barred', status: 'FAILED.BLOCKED' },
+      refused: { body: 'barred', status: 'FAILED.BLOCKED', code: '7' },
       idOf: (_, text) => `0A-${text}`,
       token,
+      onItsWay: [
+        (messageId) => ({
+          name: 'receipts',
+          body: JSON.stringify({ messageId, status: 'buffered', 'err-code': '0' }),
+        }),
+        'SENT.BUFFERED',
+      ],
       delivered: (id) => ({
         name: 'receipts',
         body: JSON.stringify({
@@ -44,6 +51,7 @@ describe('A ready declaration', () => {
         query: `msisdn=${to}&messageId=${id}&status=failed&err-code=6`,
       }),
       failedStatus: 'FAILED.BLOCKED',
+      failedCode: '6',
       incoming: {
         name: 'messages',
         method: 'GET',
@@ -86,11 +94,13 @@ describe('A ready declaration', () => {
         if (text === 'invalid') return { status: 422, body: { title: 'Invalid params' } }
         return { status: 202, body: { message_uuid: `uuid-${text}` } }
       },
-      refused: { body: 'invalid', status: 'FAILED.REJECTED' },
+      refused: { body: 'invalid', status: 'FAILED.REJECTED', code: 'Invalid params' },
       idOf: (_, text) => `uuid-${text}`,
+      onItsWay: [(id) => status({ message_uuid: id, status: 'submitted' }), 'SENT.SUBMITTED'],
       delivered: (id) => status({ message_uuid: id, status: 'delivered' }),
       failed: (id) => status({ message_uuid: id, status: 'rejected', error: { title: '1240' } }),
       failedStatus: 'FAILED.BLOCKED',
+      failedCode: '1240',
       incoming: {
         name: 'messages',
         headers,
@@ -136,12 +146,14 @@ describe('A ready declaration', () => {
         if (body === 'invalid') return { status: 400, body: { code: 'syntax_invalid_json' } }
         return { status: 201, body: { id: `batch-${body}`, to: numbers } }
       },
-      refused: { body: 'invalid', status: 'FAILED.REJECTED' },
+      refused: { body: 'invalid', status: 'FAILED.REJECTED', code: 'syntax_invalid_json' },
       idOf: (_, text) => `batch-${text}`,
       token,
+      onItsWay: [(id) => report(id, 'Dispatched', 401), 'SENT.DISPATCHED'],
       delivered: (id) => report(id, 'Delivered', 0),
       failed: (id) => report(id, 'Expired', 406),
       failedStatus: 'FAILED.EXPIRED',
+      failedCode: '406',
       incoming: {
         name: 'events',
         body: JSON.stringify({
@@ -187,12 +199,14 @@ describe('A ready declaration', () => {
         if (body.text.text === 'invalid') return { status: 422, body: { code: 'InvalidPayload' } }
         return { status: 202, body: { id: `bird-${body.text.text}`, status: 'accepted' } }
       },
-      refused: { body: 'invalid', status: 'FAILED.REJECTED' },
+      refused: { body: 'invalid', status: 'FAILED.REJECTED', code: 'InvalidPayload' },
       idOf: (_, text) => `bird-${text}`,
+      onItsWay: [(id) => event('sms.outbound', { id, status: 'processing' }), 'SENT.PROCESSING'],
       delivered: (id) => event('sms.outbound', { id, status: 'delivered' }),
       failed: (id) =>
         event('sms.outbound', { id, status: 'delivery_failed', failure: { code: 7 } }),
       failedStatus: 'FAILED.UNDELIVERABLE',
+      failedCode: '7',
       incoming: event('sms.inbound', {
         id: 'in-1',
         sender: { contact: { identifierKey: 'phonenumber', identifierValue: `+${to}` } },
@@ -233,10 +247,15 @@ describe('A ready declaration', () => {
       refused: { body: 'invalid', status: 'FAILED.REJECTED' },
       idOf: (_, text) => `uuid-${text}`,
       token,
+      onItsWay: [
+        (id) => call('receipts', { MessageUUID: id, Status: 'queued', To: to }),
+        'SENT.QUEUED',
+      ],
       delivered: (id) => call('receipts', { MessageUUID: id, Status: 'delivered', To: to }),
       failed: (id) =>
         call('receipts', { MessageUUID: id, Status: 'undelivered', ErrorCode: '200' }),
       failedStatus: 'FAILED.BLOCKED',
+      failedCode: '200',
       incoming: call('messages', {
         MessageUUID: 'in-1',
         From: to,
@@ -280,8 +299,12 @@ describe('A ready declaration', () => {
         if (text === 'stopped') return { status: 400, body: { errors: [{ code: '40300' }] } }
         return { status: 200, body: { data: { id: `id-${text}`, record_type: 'message' } } }
       },
-      refused: { body: 'stopped', status: 'FAILED.BLOCKED' },
+      refused: { body: 'stopped', status: 'FAILED.BLOCKED', code: '40300' },
       idOf: (_, text) => `id-${text}`,
+      onItsWay: [
+        (id) => event('message.sent', { id, to: [{ status: 'sent' }], errors: [] }),
+        'SENT.SENT',
+      ],
       delivered: (id) =>
         event('message.finalized', { id, to: [{ status: 'delivered' }], errors: [] }),
       failed: (id) =>
@@ -291,6 +314,7 @@ describe('A ready declaration', () => {
           errors: [{ code: '40002' }],
         }),
       failedStatus: 'FAILED.BLOCKED',
+      failedCode: '40002',
       incoming: event('message.received', {
         id: 'in-1',
         from: { phone_number: `+${to}` },

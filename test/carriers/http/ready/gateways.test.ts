@@ -44,10 +44,12 @@ describe('A ready declaration', () => {
       },
       refused: { body: 'invalid', status: 'FAILED.REJECTED' },
       idOf: (request) => jsonOf(request).id,
+      onItsWay: [(messageId) => event('sms:sent', { messageId }), 'SENT.SMS_SENT'],
       delivered: (messageId) => event('sms:delivered', { messageId, recipient: `+${to}` }),
       failed: (messageId) =>
         event('sms:failed', { messageId, reason: 'Can’t send: RESULT_ERROR_NO_SERVICE' }),
       failedStatus: 'FAILED.UNDELIVERABLE',
+      failedCode: 'RESULT_ERROR_NO_SERVICE',
       incoming: event('sms:received', {
         messageId: 'in-1',
         sender: `+${to}`,
@@ -84,9 +86,11 @@ describe('A ready declaration', () => {
       },
       refused: { body: 'invalid', status: 'FAILED.REJECTED' },
       idOf: (_, text) => `id-${text}`,
+      onItsWay: [(id) => event('message.phone.sent', { id }), 'SENT.MESSAGE_PHONE_SENT'],
       delivered: (id) => event('message.phone.delivered', { id, contact: `+${to}` }),
       failed: (id) => event('message.send.expired', { message_id: id, is_final: true }),
       failedStatus: 'FAILED.EXPIRED',
+      failedCode: null,
       incoming: event('message.phone.received', {
         message_id: 'in-1',
         contact: `+${to}`,
@@ -120,13 +124,18 @@ describe('A ready declaration', () => {
         if (content === 'nowhere') return { status: 412, body: 'Error "No route found"' }
         return { status: 200, body: `Success "0703-${content}"` }
       },
-      refused: { body: 'nowhere', status: 'FAILED.UNDELIVERABLE' },
+      refused: { body: 'nowhere', status: 'FAILED.UNDELIVERABLE', code: 'No route found' },
       idOf: (_, text) => `0703-${text}`,
       token,
+      onItsWay: [
+        (id) => call('receipts', { id, message_status: 'ESME_ROK', level: '1' }),
+        'SENT.ESME_ROK',
+      ],
       delivered: (id) =>
         call('receipts', { id, message_status: 'DELIVRD', level: '2', err: '000' }),
       failed: (id) => call('receipts', { id, message_status: 'EXPIRED', level: '2', err: '027' }),
       failedStatus: 'FAILED.EXPIRED',
+      failedCode: '027',
       incoming: call('messages', {
         id: 'in-1',
         from: to,
@@ -170,9 +179,11 @@ describe('A ready declaration', () => {
       refused: { body: 'invalid', status: 'FAILED.REJECTED' },
       idOf: ({ path }) => reportUrl(path).searchParams.get('id') ?? '',
       token,
+      onItsWay: [(id) => receipt(id, 8, 'ACK/'), 'SENT.8'],
       delivered: (id) => receipt(id, 1, 'id:7 sub:001 dlvrd:001 stat:DELIVRD err:000'),
       failed: (id) => receipt(id, 16, 'NACK/11/Invalid Destination Address'),
       failedStatus: 'FAILED.REJECTED',
+      failedCode: '11',
       incoming: {
         name: 'messages',
         method: 'GET',

@@ -55,6 +55,8 @@ export const plainCallbacks: JsonObject = {
         status: '/state',
         statuses: {
           sent: 'ON_ITS_WAY',
+          'sent.to supplier': 'ON_ITS_WAY',
+          '…': 'ON_ITS_WAY',
           done: 'DELIVERED',
           failed: 'UNDELIVERABLE',
           lost: 'UNKNOWN',

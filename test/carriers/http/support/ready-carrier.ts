@@ -26,14 +26,18 @@ export interface ReadyCarrier {
   readonly path: string
   /** Answers a message. A request that is not as described must be answered with an error. */
   readonly answer: (request: SeenRequest) => ProviderAnswer
-  /** The text of a message that `answer` refuses, and the status that follows. */
-  readonly refused?: { readonly body: string; readonly status: string }
+  /** The text of a message that `answer` refuses, the status that follows, and the provider's code. */
+  readonly refused?: { readonly body: string; readonly status: string; readonly code?: string }
   /** The identifier by which callbacks name a message: of its request, or of its text. */
   readonly idOf: (request: SeenRequest, text: string) => string
   readonly token?: string
+  /** An intermediate state, and its entry in the history. */
+  readonly onItsWay?: readonly [call: (id: string) => ProviderCall, status: string]
   readonly delivered: (id: string) => ProviderCall
   readonly failed: (id: string) => ProviderCall
   readonly failedStatus: string
+  /** The provider's code of the failure. */
+  readonly failedCode: string | null
   readonly incoming: ProviderCall
   readonly received: { readonly from: string; readonly to: string; readonly body: string }
   readonly responseText?: string
@@ -59,7 +63,12 @@ export async function followReady(name: string, carrier: ReadyCarrier): Promise<
 
   const good = await send('good-1')
   const bad = await send('good-2')
+  const onItsWay = async () => {
+    if (carrier.onItsWay) await call(service, name, carrier, carrier.onItsWay[0](good.id))
+  }
+  await onItsWay()
   const told = await call(service, name, carrier, carrier.delivered(good.id))
+  await onItsWay()
   await call(service, name, carrier, carrier.failed(bad.id))
   const forged = await call(service, name, { token: 'wrong' }, withoutHeaders(carrier.incoming))
   await call(service, name, carrier, carrier.incoming)
@@ -71,12 +80,35 @@ export async function followReady(name: string, carrier: ReadyCarrier): Promise<
     [told.status, told.text, await statusOf(good.path), await statusOf(bad.path)],
     [told.status, carrier.responseText ?? '', 'DELIVERED.null', carrier.failedStatus],
   )
+  await assertHistory(service, good.path, [
+    'SENT.null',
+    ...(carrier.onItsWay ? [carrier.onItsWay[1]] : []),
+    'DELIVERED.null',
+  ])
+  await assertCode(service, bad.path, carrier.failedStatus, carrier.failedCode)
   const [message, ...more] = await service.get('/v1/messages?type=RECEIVED')
   assert.deepEqual([forged.status, more], [401, []])
   assert.deepEqual({ from: message.from, to: message.to, body: message.body }, carrier.received)
   if (carrier.refused === undefined) return
   const refused = await send(carrier.refused.body)
-  assert.equal(await statusOf(refused.path), carrier.refused.status)
+  await assertCode(service, refused.path, carrier.refused.status, carrier.refused.code ?? null)
+}
+
+async function assertHistory(service: Served, path: string, expected: readonly string[]) {
+  const { history } = await service.get(path)
+  const entries = history.map(({ status }: { status: string }) => status)
+  assert.deepEqual(entries, ['ACCEPTED.null', ...expected])
+}
+
+/** The code of the last report is in the message, in its history, and in lists that filter by it. */
+async function assertCode(service: Served, path: string, status: string, code: string | null) {
+  const { id, networkCode, history } = await service.get(path)
+  const last = history.at(-1)
+  assert.deepEqual([networkCode, last.status, last.code ?? null], [code, status, code])
+  if (code === null) return
+  const query = new URLSearchParams({ networkCode: code, fields: 'id' })
+  const listed = await service.get(`/v1/messages?${query}`)
+  assert.deepEqual(listed, [{ id }])
 }
 
 /** Without what proves the caller. */

@@ -1,0 +1,22 @@
+/** The statuses of a sent message in the order of its way. */
+export const sentStatuses = [
+  'SCHEDULED',
+  'ACCEPTED',
+  'SENT',
+  'DELIVERED',
+  'FAILED',
+  'UNKNOWN',
+  'CANCELLED',
+] as const
+
+/** What each detail of the status FAILED means, and what one can do. */
+export const failureReasons: Readonly<Record<string, string>> = {
+  UNDELIVERABLE: 'The network could not deliver it. Check the recipient’s number.',
+  EXPIRED:
+    'The recipient was not reachable within the validity. Allow more time, or send it again.',
+  REJECTED: 'The carrier refused it. Check sender and content, and the network code.',
+  BLOCKED:
+    'The recipient has opted out of this sender. Remove the opt-out only with their consent.',
+  HANDSET_ERROR: 'The recipient’s phone could not store it.',
+  NOT_SENT: 'It never reached a carrier. Check the carriers’ states and routes.',
+}

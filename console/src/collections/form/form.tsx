@@ -1,0 +1,92 @@
+import { useState, type ReactNode } from 'react'
+import { Form } from 'react-aria-components'
+import type { FieldDescription } from '../../api/field.ts'
+import { explain, type Failure } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { FaultNotice } from '../../ui/notice.tsx'
+import { FieldInput } from './field-input.tsx'
+
+/** The content of a form by field. An absent field was not filled in. */
+export type Draft = Readonly<Record<string, unknown>>
+
+interface Props {
+  readonly fields: readonly FieldDescription[]
+  readonly initial: Draft
+  /** The verb and its object: `Create webhook`. */
+  readonly action: string
+  readonly onSubmit: (draft: Draft) => Promise<void>
+  readonly onCancel: () => void
+  /** Shown above the fields: what the draft means, or drafts to begin with. */
+  readonly above?: (draft: Draft, onChange: (draft: Draft) => void) => ReactNode
+}
+
+/** A form with the texts and limits of the declaration. Faults appear at their fields. */
+export function CollectionForm(props: Props): ReactNode {
+  const { fields, initial, action, onSubmit, onCancel, above } = props
+  const [draft, setDraft] = useState<Draft>(initial)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (): Promise<void> => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await onSubmit(draft)
+    } catch (error) {
+      setFailure(explain(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const faults = failure?.faults ?? new Map<string, string>()
+  return (
+    <Form
+      className="stack form"
+      validationBehavior="aria"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {failure === null ? null : <FormFailure failure={failure} fields={fields} />}
+      {above?.(draft, setDraft)}
+      {[...fields].sort(requiredFirst).map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          pointer={`/${field.name}`}
+          value={draft[field.name]}
+          faults={faults}
+          onChange={(value) => setDraft({ ...draft, [field.name]: value })}
+        />
+      ))}
+      <div className="dialog-foot form-foot">
+        <Button onPress={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" isDisabled={isBusy}>
+          {action}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+interface FailureProps {
+  readonly failure: Failure
+  readonly fields: readonly FieldDescription[]
+}
+
+/** Faults of fields are shown at them; others here. */
+function FormFailure({ failure, fields }: FailureProps): ReactNode {
+  const names = new Set(fields.map(({ name }) => name))
+  const others = [...failure.faults].filter(([pointer]) => !names.has(pointer.split('/')[1] ?? ''))
+  const detail =
+    failure.faults.size === 0
+      ? failure.detail
+      : others.length === 0
+        ? 'Correct the marked fields.'
+        : others.map(([pointer, text]) => `${pointer.slice(1)} ${text}`).join(' · ')
+  return <FaultNotice {...failure} detail={detail} />
+}
+
+function requiredFirst(one: FieldDescription, other: FieldDescription): number {
+  return Number(other.required) - Number(one.required)
+}

@@ -1,0 +1,209 @@
+import type { ReactNode } from 'react'
+import type { FieldProps } from './field-props.ts'
+import { fieldTitle } from '../columns.ts'
+
+interface Props extends FieldProps {
+  readonly id: string
+  readonly isInvalid: boolean
+}
+
+/** Texts of more characters get several lines. */
+const lineCharsMax = 500
+
+/** Returns the control for a single value. */
+export function plainInput(props: Props): ReactNode {
+  const { field, value, onChange } = props
+  const common = commonOf(props)
+  switch (field.kind) {
+    case 'choice':
+      return <Choice {...props} />
+    case 'boolean':
+      return <YesOrNo {...props} />
+    case 'list':
+      return (field.item?.choices.length ?? 0) > 0 ? <Choices {...props} /> : <Lines {...props} />
+    case 'json':
+      return <Json {...props} />
+    case 'integer':
+    case 'number':
+      return (
+        <input
+          {...common}
+          inputMode="decimal"
+          value={textOf(value)}
+          placeholder={field.schema.default === undefined ? '' : String(field.schema.default)}
+          onChange={({ target }) => onChange(numberIn(target.value))}
+        />
+      )
+    case 'time':
+      return (
+        <input
+          {...common}
+          type="datetime-local"
+          step={1}
+          value={localTime(value)}
+          onChange={({ target }) => onChange(utcTime(target.value))}
+        />
+      )
+    default:
+      return <TextInput {...props} />
+  }
+}
+
+function TextInput(props: Props): ReactNode {
+  const { field, value, onChange } = props
+  const common = commonOf(props)
+  const isLong = (field.schema.maxLength ?? 0) > lineCharsMax && field.schema.format === undefined
+  if (isLong) {
+    return (
+      <textarea
+        {...common}
+        value={textOf(value)}
+        onChange={({ target }) => onChange(textIn(target.value))}
+      />
+    )
+  }
+  return (
+    <input
+      {...common}
+      type={field.writeOnly && /password|secret|token/i.test(field.name) ? 'password' : 'text'}
+      autoComplete="off"
+      spellCheck={false}
+      value={textOf(value)}
+      onChange={({ target }) => onChange(textIn(target.value))}
+    />
+  )
+}
+
+function commonOf({ id, isInvalid, field }: Props) {
+  return {
+    id,
+    className: 'input',
+    required: field.required && field.kind !== 'list',
+    'aria-invalid': isInvalid,
+    'aria-describedby': `${id}-hint ${id}-fault`,
+  } as const
+}
+
+function Choice(props: Props): ReactNode {
+  const { field, value, onChange } = props
+  const fallback = field.schema.default ?? (field.nullable ? 'automatic' : 'the usual')
+  return (
+    <select
+      {...commonOf(props)}
+      value={textOf(value)}
+      onChange={({ target }) => onChange(textIn(target.value))}
+    >
+      <option value="">{field.required ? 'Choose…' : `Not set (${String(fallback)})`}</option>
+      {field.choices.map((choice) => (
+        <option key={choice}>{choice}</option>
+      ))}
+    </select>
+  )
+}
+
+function YesOrNo(props: Props): ReactNode {
+  const { field, value, onChange } = props
+  const isOn = value === undefined ? field.schema.default === true : value === true
+  return (
+    <input
+      {...commonOf(props)}
+      required={false}
+      className="switch-input"
+      type="checkbox"
+      role="switch"
+      checked={isOn}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  )
+}
+
+function Choices({ field, value, onChange }: Props): ReactNode {
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : []
+  const choices = field.item?.choices ?? []
+  return (
+    <div className="row wrap">
+      {choices.map((choice) => (
+        <label key={choice} className="check">
+          <input
+            type="checkbox"
+            aria-label={`${fieldTitle(field.name)}: ${choice}`}
+            checked={chosen.includes(choice)}
+            onChange={({ target }) => {
+              const next = choices.filter((one) =>
+                one === choice ? target.checked : chosen.includes(one),
+              )
+              onChange(next.length === 0 ? undefined : next)
+            }}
+          />
+          {choice}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function Lines(props: Props): ReactNode {
+  const { value, onChange } = props
+  const lines: readonly unknown[] = Array.isArray(value) ? value : []
+  return (
+    <textarea
+      {...commonOf(props)}
+      placeholder="One on each line"
+      defaultValue={lines.join('\n')}
+      onChange={({ target }) => {
+        const next = target.value.split('\n').map((line) => line.trim())
+        onChange(next.filter((line) => line !== ''))
+      }}
+    />
+  )
+}
+
+function Json(props: Props): ReactNode {
+  const { value, onChange } = props
+  return (
+    <textarea
+      {...commonOf(props)}
+      className="input mono"
+      spellCheck={false}
+      placeholder="{ }"
+      defaultValue={value === undefined ? '' : JSON.stringify(value, null, 2)}
+      onChange={({ target }) => onChange(jsonIn(target.value))}
+    />
+  )
+}
+
+/** Text that is no JSON yet is sent as it is: the service names the fault. */
+function jsonIn(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function numberIn(text: string): unknown {
+  if (text.trim() === '') return undefined
+  const number = Number(text)
+  return Number.isNaN(number) ? text : number
+}
+
+function textIn(text: string): string | undefined {
+  return text === '' ? undefined : text
+}
+
+function textOf(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value)
+}
+
+/** Returns a time for an input, which knows the local zone only. */
+function localTime(value: unknown): string {
+  if (typeof value !== 'string' || value === '') return ''
+  const time = new Date(value)
+  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 19)
+}
+
+function utcTime(text: string): string | undefined {
+  return text === '' ? undefined : new Date(text).toISOString()
+}

@@ -1,0 +1,113 @@
+import { createColumnHelper, useTable } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import type { Instance } from '../../api/client.ts'
+import { fieldTitle, valueAt, type Leaf } from '../columns.ts'
+import { features, type Selection } from './table-features.ts'
+import { TableHead, type Sorting } from './table-head.tsx'
+import { TableRow } from './table-row.tsx'
+import { Value } from '../value.tsx'
+
+const helper = createColumnHelper<typeof features, Instance>()
+
+/** The height of a row; the styles have the same. */
+const rowPixels = 38
+/** Rows below the view at which the next page is read. */
+const rowsAhead = 20
+
+interface Props extends Sorting {
+  readonly label: string
+  readonly leaves: readonly Leaf[]
+  readonly rows: readonly Instance[]
+  readonly selection: Selection
+  readonly onSelection: (selection: Selection) => void
+  /** The address of an instance below the console; null if it has none. */
+  readonly addressOf: (row: Instance) => string | null
+  /** Called when the last rows come into view. */
+  readonly onEnd: () => void
+  readonly foot: ReactNode
+}
+
+/** Rows of a collection. Only those in view are in the page. */
+export function CollectionTable(props: Props): ReactNode {
+  const { label, leaves, rows, selection, onSelection, onEnd } = props
+  const table = useTable({
+    features,
+    columns: useMemo(() => columnsOf(leaves), [leaves]),
+    data: rows,
+    getRowId: ({ id }) => id,
+    state: { rowSelection: selection },
+    onRowSelectionChange: (change) =>
+      onSelection(typeof change === 'function' ? change(selection) : change),
+  })
+  const shown = table.getRowModel().rows
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPixels,
+    overscan: 12,
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (shown.length > 0 && last >= shown.length - rowsAhead) onEnd()
+  }, [last, shown.length, onEnd])
+  return (
+    <div className="table-scroll" ref={scroller} tabIndex={0} role="region" aria-label={label}>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={-1}
+        className="table"
+        style={widths(leaves)}
+      >
+        <TableHead {...props} />
+        <div role="rowgroup" className="table-rows" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const row = shown[index]
+            if (row === undefined) return null
+            return <TableRow key={row.id} row={row} start={start} addressOf={props.addressOf} />
+          })}
+        </div>
+      </div>
+      {props.foot}
+    </div>
+  )
+}
+
+function columnsOf(leaves: readonly Leaf[]) {
+  return leaves.map(({ path, field }, index) =>
+    helper.accessor((row) => valueAt(row, path), {
+      id: path,
+      header: fieldTitle(path),
+      cell: ({ getValue }) => <Value field={field} value={getValue()} isLink={index > 0} />,
+    }),
+  )
+}
+
+/** A custom property, of which React's types know nothing. */
+function widths(leaves: readonly Leaf[]): Readonly<Record<`--${string}`, string>> {
+  return { '--columns': leaves.map(widthOf).join(' ') }
+}
+
+function widthOf({ path, field }: Leaf): string {
+  if (path === 'id') return 'minmax(150px, 1fr)'
+  if (path.startsWith('status.')) return '192px'
+  // A title of these letters, and the arrow of the order.
+  const titlePixels = fieldTitle(path).length * 8 + 36
+  switch (field.kind) {
+    case 'time':
+      return `${Math.max(120, titlePixels)}px`
+    case 'boolean':
+    case 'integer':
+    case 'number':
+      return `${Math.max(80, titlePixels)}px`
+    case 'choice':
+      return '150px'
+    default:
+      return /^(body|description|url|resource|stateReason|error)$/.test(path)
+        ? 'minmax(220px, 3fr)'
+        : 'minmax(160px, 1.4fr)'
+  }
+}

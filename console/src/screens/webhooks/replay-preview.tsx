@@ -1,0 +1,35 @@
+import type { Webhook } from '@nuncio/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { client } from '../../api/client.ts'
+import type { Draft } from '../../collections/form/form.tsx'
+import { selectionOf, type MessageSelection } from './replay-selection.ts'
+
+/** Says how many messages a replay selects, before it starts. */
+export function ReplayPreview({ webhook, draft }: { webhook: Webhook; draft: Draft }): ReactNode {
+  const selection = selectionOf(webhook, draft)
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ['replay-preview', selection],
+    queryFn: ({ signal }) => count(selection, signal),
+    enabled: selection !== null,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  if (selection === null || data === undefined) return null
+  const number = new Intl.NumberFormat().format(data)
+  return (
+    <p role="status" className={isPlaceholderData ? 'muted' : ''}>
+      <strong>{number}</strong> {data === 1 ? 'message is' : 'messages are'} selected
+      {draft['failedOnly'] === true
+        ? ' at most: only those that this webhook refused are sent'
+        : ''}
+      .
+    </p>
+  )
+}
+
+async function count(selection: MessageSelection | null, signal: AbortSignal): Promise<number> {
+  if (selection === null || selection['status.type'].length === 0) return 0
+  const request = { where: selection, count: true, pageSize: 1 } as const
+  return (await client.messages.list(request, { signal })).total
+}
