@@ -16,6 +16,7 @@ import { deliveries } from './works/deliveries.ts'
 import { type Filled, growth } from './works/growth.ts'
 import { httpWork, httpWorks, type Started } from './works/http.ts'
 import { journey } from './works/journey.ts'
+import { neighbour } from './works/neighbour.ts'
 import { overSmpp } from './works/over-smpp.ts'
 import { starts } from './works/start.ts'
 import { temporaryFolder } from './works/temporary-folder.ts'
@@ -99,6 +100,11 @@ export async function runWorks(
   if (wants('webhooks')) {
     const messages = options.isQuick ? 20 : 100
     await keep('dead webhooks', () => deadWebhooks({ ...options, messages }))
+  }
+  if (wants('neighbour')) {
+    await keep('a quiet neighbour', () =>
+      neighbour({ ...options, rounds: Math.min(options.rounds, 3) }),
+    )
   }
   if (wants('memory-load')) await keep('memory under load', () => underLoad(pace))
   if (wants('start', 'rest', 'growth', 'deep')) {

@@ -110,6 +110,19 @@ describe('an answer', () => {
     assert.deepEqual(outcome, { kind: 'REFUSED', status: 503, retryAfter: '120' })
   })
 
+  it('is not waited for after more than 16 interim answers', async () => {
+    await using receiver = await receiverServer((response) => {
+      for (let count = 0; count < 17; count += 1) response.writeProcessing()
+      response.end('done')
+    })
+    await using out = aPoster()
+
+    const { outcome } = await post(out, receiver.origin)
+
+    assert.equal(outcome.kind, 'UNREACHABLE')
+    assert.match(JSON.stringify(outcome), /too many interim responses/)
+  })
+
   it('may be announced by interim answers', async () => {
     await using receiver = await receiverServer((response) => {
       response.writeProcessing()

@@ -46,6 +46,15 @@ class HungUp extends Error {
   override readonly name = 'HungUp'
 }
 
+/** Interim responses (1xx) of one exchange: each costs the service more than the receiver that sends it. */
+const interimsMax = 16
+
+/** A receiver sent more interim responses than that. */
+class TooManyInterims extends Error {
+  override readonly name = 'TooManyInterims'
+  readonly code = 'TOO_MANY_INTERIMS'
+}
+
 /** Sends one request over `pool` and reads the answer, within one deadline; never throws. */
 export function exchangeHttp(
   pool: Dispatcher,
@@ -64,6 +73,7 @@ class Conversation implements Dispatcher.DispatchHandler {
   #head: Head | null = null
   #kept: Buffer[] | null = null
   #bytes = 0
+  #interims = 0
   #isOver = false
   #connection: Dispatcher.DispatchController | null = null
   #cancelDeadline = (): void => {}
@@ -89,8 +99,12 @@ class Conversation implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
-    const isInterim = status < 200
-    if (!isInterim) this.#head = headOf(status, headers['retry-after'], this.#bounds.clock.now())
+    if (status >= 200) {
+      this.#head = headOf(status, headers['retry-after'], this.#bounds.clock.now())
+    } else if (++this.#interims > interimsMax) {
+      this.#end({ kind: 'FAILED', error: new TooManyInterims() })
+      this.#connection?.abort(new HungUp())
+    }
   }
 
   onResponseData(_: unknown, chunk: Buffer): void {

@@ -15,6 +15,7 @@ const details: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name temporarily cannot be resolved',
   UND_ERR_SOCKET: 'the connection was closed before the answer',
   UND_ERR_HEADERS_OVERFLOW: 'the header of its answer is too large',
+  TOO_MANY_INTERIMS: 'it sent too many interim responses',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
