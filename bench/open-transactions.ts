@@ -8,8 +8,8 @@ import { type Postgres, startPostgres } from './subjects/postgres.ts'
 
 /**
  * `npm run bench:open-transactions [-- --seconds 300]`: accepted → notified while another program has a
- * writing transaction open, in another database and in the same one. Fails below `ratioMin` of the quiet runs
- * before and after, if a message is missing, or if an idle node polls.
+ * writing transaction open, in another database and in the same one. Runs alternate with those over a quiet
+ * server. Fails below `ratioMin` of these, if a message is missing, or if an idle node polls.
  */
 const { values } = parseArgs({
   options: {
@@ -23,43 +23,47 @@ const messages = Number(values.messages)
 /** Least share of the quiet rate. */
 const ratioMin = 0.8
 
+/** Fewest pairs of runs. */
+const pairsMin = 3
+
 /** Most transactions a second of an idle node, heartbeats included. A node that polls has thousands. */
 const idleMax = 50
 
 /** The time over which an idle node's transactions are counted, in milliseconds. */
 const idleMs = 5000
 
-/** Result of a period. */
-interface Period {
-  /** Messages a second, of each run in it. */
-  readonly rates: readonly number[]
+/** A node over a PostgreSQL of its own. */
+interface Side {
+  readonly server: Postgres
+  readonly url: string
+  readonly fleet: Fleet
+}
+
+/** Pairs of runs in turn, one next to the open transaction and one on the quiet server. */
+interface Pairs {
+  readonly rates: readonly { readonly held: number; readonly quiet: number }[]
   readonly missing: number
-  /** Transactions a second without messages. */
+  /** Transactions a second of the node next to the open transaction, without messages. */
   readonly idle: number
 }
 
 const failures: string[] = []
 {
-  await using server = await startPostgres()
-  const url = await server.ownedDatabase()
-  await using fleet = await startFleet(url, 1)
-  await travel(fleet, messages)
-  let quiet = await quietPeriod(fleet, url)
-  for (const [where, foreign] of await databases(server, url)) {
-    const held = await whileOpen(foreign, () => heldPeriod(fleet, url))
-    const after = await quietPeriod(fleet, url)
-    judge(where, held, [...quiet.rates, ...after.rates])
-    quiet = after
-  }
+  await using opened = new AsyncDisposableStack()
+  const [one, other] = [await openSide(opened), await openSide(opened)]
+  const elsewhere = await one.server.database()
+  judge('another database', await whileOpen(elsewhere, () => measure(one, other)))
+  judge('the same database', await whileOpen(other.url, () => measure(other, one)))
 }
 for (const failure of failures) say(`FAILED: ${failure}`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
-async function databases(server: Postgres, own: string) {
-  return [
-    ['another database', await server.database()] as const,
-    ['the same database', own] as const,
-  ]
+async function openSide(opened: AsyncDisposableStack): Promise<Side> {
+  const server = opened.use(await startPostgres())
+  const url = await server.ownedDatabase()
+  const fleet = opened.use(await startFleet(url, 1))
+  await travel(fleet, messages)
+  return { server, url, fleet }
 }
 
 /** Runs work while a program has a transaction open that wrote a row and holds a snapshot. */
@@ -77,30 +81,22 @@ async function whileOpen<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Measures without a foreign transaction, with as many runs as find a spread. */
-async function quietPeriod(fleet: Fleet, url: string): Promise<Period> {
-  return period(fleet, url, (runs) => runs < 3)
-}
-
 /** Measures for the whole time: what a snapshot costs grows with its age. */
-async function heldPeriod(fleet: Fleet, url: string): Promise<Period> {
+async function measure(held: Side, quiet: Side): Promise<Pairs> {
   const end = performance.now() + seconds * 1000
-  return period(fleet, url, (runs) => runs < 3 || performance.now() < end)
-}
-
-async function period(
-  fleet: Fleet,
-  url: string,
-  isMore: (runs: number) => boolean,
-): Promise<Period> {
-  const rates: number[] = []
+  const rates: { held: number; quiet: number }[] = []
   let missing = 0
-  while (isMore(rates.length)) {
-    const result = await travel(fleet, messages)
-    rates.push(result.arrived)
-    missing += result.missing
+  while (rates.length < pairsMin || performance.now() < end) {
+    const order = rates.length % 2 === 0 ? [held, quiet] : [quiet, held]
+    const found = new Map<Side, number>()
+    for (const side of order) {
+      const result = await travel(side.fleet, messages)
+      found.set(side, result.arrived)
+      missing += result.missing
+    }
+    rates.push({ held: found.get(held) ?? 0, quiet: found.get(quiet) ?? 0 })
   }
-  return { rates, missing, idle: await idleRate(url) }
+  return { rates, missing, idle: await idleRate(held.url) }
 }
 
 /** Returns the transactions a second of a node with nothing to do. */
@@ -111,21 +107,18 @@ async function idleRate(url: string): Promise<number> {
   return ((await transactionsIn(url)) - before) / (idleMs / 1000)
 }
 
-function judge(where: string, held: Period, quiet: readonly number[]): void {
-  const usual = spread(quiet)
-  const rate = spread(held.rates)
-  const last = spread(held.rates.slice(-3)).median
-  const ratio = rate.median / usual.median
+function judge(where: string, { rates, missing, idle }: Pairs): void {
+  const ratio = spread(rates.map(({ held, quiet }) => held / quiet))
+  const rate = spread(rates.map(({ held }) => held))
   say(
-    `${where}, ${seconds} s, ${held.rates.length} runs of ${messages}: ${figure(rate.median)} notified/s ` +
-      `(${figure(rate.low)} to ${figure(rate.high)}; the last three ${figure(last)}), ` +
-      `quiet ${figure(usual.median)} (${figure(usual.low)} to ${figure(usual.high)}): ${figure(ratio)}; ` +
-      `${held.missing} missing; idle ${figure(held.idle)} transactions/s`,
+    `${where}, ${seconds} s, ${rates.length} pairs of ${messages}: ${figure(rate.median)} notified/s, ` +
+      `${figure(ratio.median)} of the quiet server (${figure(ratio.low)} to ${figure(ratio.high)}); ` +
+      `${missing} missing; idle ${figure(idle)} transactions/s`,
   )
-  if (ratio < ratioMin) failures.push(`${where}: ${figure(ratio)} is below ${ratioMin}`)
-  if (held.missing > 0) failures.push(`${where}: ${held.missing} messages were never notified`)
-  if (held.idle > idleMax)
-    failures.push(`${where}: an idle node polls, ${figure(held.idle)} a second`)
+  if (ratio.median < ratioMin)
+    failures.push(`${where}: ${figure(ratio.median)} is below ${ratioMin}`)
+  if (missing > 0) failures.push(`${where}: ${missing} messages were never notified`)
+  if (idle > idleMax) failures.push(`${where}: an idle node polls, ${figure(idle)} a second`)
 }
 
 function say(line: string): void {
