@@ -49,6 +49,22 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...below,
+    path: '/conversations',
+    component: lazyRouteComponent(
+      () => import('./screens/conversations/conversations-screen.tsx'),
+      'ConversationsScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
+    path: '/conversations/$counterpart',
+    component: lazyRouteComponent(
+      () => import('./screens/conversations/conversations-screen.tsx'),
+      'ConversationsScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
     path: '/broadcasts',
     component: lazyRouteComponent(
       () => import('./screens/broadcasts/broadcasts-screen.tsx'),

@@ -55,5 +55,20 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     assert.match(page.url(), /to=%2B10000000002/)
   })
 
+  await t.test('answer a counterpart, and opt it out', async () => {
+    await visit('conversations')
+    await page.getByRole('link', { name: '+10000000004' }).click()
+
+    await page.getByLabel('Reply', { exact: true }).fill('Thanks, noted.')
+    await page.getByRole('button', { name: 'Send reply' }).click()
+    const own = page.getByRole('listitem').filter({ hasText: 'Thanks, noted.' })
+    await own.getByText('Delivered').waitFor()
+    await page.getByRole('button', { name: 'Opt out' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Opt out' }).click()
+
+    await page.getByText('Opted out', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove opt-out' }).waitFor()
+  })
+
   assert.deepEqual(faults, [])
 })

@@ -19,6 +19,8 @@ const screens = [
   'messages?status.type=FAILED',
   'messages/failed',
   'send',
+  'conversations',
+  'conversations/+10000000004?address=%2B447700900456',
   'broadcasts',
   'broadcasts/sale',
   'broadcasts/sale/messages',

@@ -13,7 +13,12 @@ export interface Flag {
   readonly description: string
   /** Further sentences for the help: other sources, default. */
   readonly note?: string
+  /** The words of the command that take it; absent: all. */
+  readonly words?: readonly string[]
 }
+
+/** A field of a collection, given as a flag: its name and its value. */
+export type FieldFlag = readonly [name: string, value: string]
 
 /** The arguments of a command. */
 export interface Arguments {
@@ -21,17 +26,29 @@ export interface Arguments {
   readonly values: Readonly<Record<string, string>>
   /** The flags without a value. */
   readonly switches: ReadonlySet<string>
+  /** The flags besides those of the command, in their order, if it takes fields as flags. */
+  readonly fields: readonly FieldFlag[]
   /** One sentence for each invalid argument, without its value, which may be secret. */
   readonly faults: readonly string[]
 }
 
 type Token = ReturnType<typeof tokenize>[number]
 
-/** Parses arguments by the flags of a command. `-h` means `--help`. */
-export function parseArguments(args: readonly string[], flags: readonly Flag[]): Arguments {
+/**
+ * Parses arguments by the flags of a command. `-h` means `--help`. With `takesFields`, every other
+ * flag is a field.
+ */
+export function parseArguments(
+  args: readonly string[],
+  commandFlags: readonly Flag[],
+  takesFields = false,
+): Arguments {
   const values: Record<string, string> = {}
   const switches = new Set<string>()
   const faults: string[] = []
+  const fields: FieldFlag[] = []
+  const fieldFlags = takesFields ? otherFlags(args, commandFlags) : []
+  const flags = [...commandFlags, ...fieldFlags]
 
   let before: { readonly name: string; readonly ok: boolean } | null = null
   for (const token of tokenize(args, flags)) {
@@ -42,9 +59,19 @@ export function parseArguments(args: readonly string[], flags: readonly Flag[]):
     before = { name: token.rawName, ok: fault === null }
     if (fault !== null) continue
     if (token.value === undefined) switches.add(token.name)
-    else values[token.name] = token.value
+    else if (fieldFlags.some(({ flag }) => flag === token.name)) {
+      fields.push([token.name, token.value])
+    } else values[token.name] = token.value
   }
-  return { values, switches, faults }
+  return { values, switches, fields, faults }
+}
+
+/** Returns the flags among the arguments that a command does not have. */
+function otherFlags(args: readonly string[], known: readonly Flag[]): readonly Flag[] {
+  const names = args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? [])
+  return [...new Set(names)]
+    .filter((name) => !known.some(({ flag }) => flag === name))
+    .map((flag) => ({ flag, placeholder: 'value', description: 'A field.' }))
 }
 
 function tokenize(args: readonly string[], flags: readonly Flag[]) {
@@ -77,7 +104,7 @@ function faultOf(
   if (known.placeholder === null) {
     return token.value === undefined ? null : `The flag ${token.rawName} takes no value.`
   }
-  if (token.value === undefined || (!token.inlineValue && token.value.startsWith('-'))) {
+  if (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))) {
     const example = `${token.rawName}=<${known.placeholder}>`
     return `The flag ${token.rawName} needs a value; one that begins with a dash is given as ${example}.`
   }

@@ -23,7 +23,8 @@ export function loadAccess(
   if (!loaded.ok) return { ok: false, faults: [...faults, ...loaded.faults] }
 
   const { service: url, key } = loaded.config
-  const missing = 'A key is missing: give it with --key or NUNCIO_KEY.'
+  const missing =
+    'A key is missing: give it with --key or NUNCIO_KEY. The first start on an empty store shows one.'
   if (key === null) return { ok: false, faults: [...faults, missing] }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, config: { url, key } }
 }

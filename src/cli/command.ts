@@ -12,16 +12,25 @@ export interface Command {
   readonly notes?: readonly string[]
   readonly flags: readonly Flag[]
   /** The possible words after the name. */
-  readonly words?: readonly string[]
-  /** The possible words after that word. */
-  readonly objects?: () => readonly string[]
-  /** Further flags, which depend on that object. */
+  readonly words?: readonly CommandWord[]
+  /** Further flags, which depend on the object. */
   readonly flagsOf?: (object: string) => readonly Flag[]
   /**
    * Runs the command and returns the exit code: 0 done, 1 failed, 2 wrong usage. The command reports
    * the faults of `given`.
    */
   run(given: GivenArguments, context: ProcessContext): Promise<number>
+}
+
+/** A word after the name of a command. */
+export interface CommandWord {
+  readonly word: string
+  /** Its effect, in one sentence. It starts with a verb. */
+  readonly summary: string
+  /** The argument after the word: its name for the help, and the possible texts if there are few. */
+  readonly object?: { readonly placeholder: string; readonly choices?: () => readonly string[] }
+  /** Every further flag is a field of the collection. */
+  readonly takesFields?: boolean
 }
 
 /** The arguments of a command with its word. */
@@ -34,6 +43,11 @@ export interface GivenArguments extends Arguments {
 
 /** The flag of every command. */
 export const helpFlag: Flag = { flag: 'help', placeholder: null, description: 'Shows this help.' }
+
+/** Returns true if a flag is one of a word. */
+export function takes({ words }: Flag, { word }: CommandWord): boolean {
+  return words === undefined || words.includes(word)
+}
 
 /** Exit code of a command that failed. */
 export const failed = 1

@@ -1,3 +1,4 @@
+import { shownCollections } from './collections/shown-collections.ts'
 import type { Command } from './command.ts'
 import { backup } from './commands/backup.ts'
 import { carriers } from './commands/carriers.ts'
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   serve,
   send,
   listen,
+  ...shownCollections,
   carriers,
   maintenance,
   backup,

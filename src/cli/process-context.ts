@@ -67,6 +67,8 @@ export interface ProcessContext {
   readonly fetch: typeof fetch
   /** Asks on the terminal; a hidden answer is not shown. Null without a terminal, or at its end. */
   readonly ask: (question: string, options: { readonly hidden: boolean }) => Promise<string | null>
+  /** Reads standard input to its end. */
+  readonly readInput: () => Promise<string>
   /** Calls `listener` for each later stop signal. */
   readonly onStopRequest: (listener: (request: StopRequest) => void) => void
   /** Ends the process immediately, like the signal without a listener. */

@@ -31,6 +31,7 @@ function thisProcess(
     random: systemRandom,
     fetch,
     ask,
+    readInput: () => text(process.stdin),
     onStopRequest,
     end: (request) => {
       process.removeAllListeners(request)
@@ -38,6 +39,12 @@ function thisProcess(
     },
     ...work,
   }
+}
+
+async function text(stream: NodeJS.ReadStream): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of stream) pieces.push(Buffer.from(piece))
+  return Buffer.concat(pieces).toString()
 }
 
 /** A reader such as `head` may end first: that must not end the service. */

@@ -1,5 +1,7 @@
 import { collection, type InstanceOf } from '../core/declaration/collection.ts'
-import { accountId, defaultAccount } from '../core/account.ts'
+import { type AccountId, accountId, defaultAccount } from '../core/account.ts'
+import { type AccountLimits, limitsOf, type OwnLimits } from '../core/declaration/account-limits.ts'
+import type { Transaction } from '../core/ports/store.ts'
 import { creditsMax } from '../core/ports/credits.ts'
 import { retentionDaysMax } from '../core/retention-days.ts'
 import { boolean, integer, number, object, text } from '../core/declaration/field.ts'
@@ -97,4 +99,15 @@ export const accountRules: Rules = {
     await transaction.erase(accountId(before.id))
   },
   live: liveBalances,
+}
+
+/** Returns the limits of an account, as they are stored in this transaction. */
+export async function limitsOfAccount(
+  account: AccountId,
+  transaction: Transaction,
+  configured: AccountLimits,
+): Promise<AccountLimits> {
+  const found = await transaction.in(defaultAccount).find(accounts, { id: account })
+  const own: OwnLimits = found === null ? null : JSON.parse(found.doc).limits
+  return limitsOf(own, configured)
 }

@@ -6,6 +6,7 @@ import { broadcastWork } from './broadcast-work.ts'
 import { broadcastMessages, broadcasts } from './broadcasts.ts'
 import { carriers } from './carriers.ts'
 import { contacts } from './contacts.ts'
+import { conversations } from './derived/conversations.ts'
 import { creditMovements, credits } from './credits/credit-movements.ts'
 import { deliveries } from './deliveries.ts'
 import { groupContacts, groups } from './groups.ts'
@@ -19,12 +20,13 @@ import { replays } from './replays.ts'
 import { prices } from './credits/prices.ts'
 import { sessions } from './sessions/sessions.ts'
 import { signInCodes } from './sessions/sign-in-codes.ts'
-import { statistics, statisticsProgress } from './statistics.ts'
+import { statistics, statisticsProgress } from './derived/statistics.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
 export const builtIn: readonly Collection[] = [
   messages,
+  conversations,
   contacts,
   groups,
   groupContacts,

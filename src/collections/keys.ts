@@ -1,12 +1,11 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
-import { type AccountId, defaultAccount } from '../core/account.ts'
+import type { AccountId } from '../core/account.ts'
 import {
   type AccountLimits,
+  countExactly,
   limitReached,
-  limitsOf,
-  type OwnLimits,
 } from '../core/declaration/account-limits.ts'
-import { accounts } from './accounts.ts'
+import { limitsOfAccount } from './accounts.ts'
 import { array, text, timestampField } from '../core/declaration/field.ts'
 import type { Clock, Instant } from '../core/ports/clock.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -201,15 +200,15 @@ async function checkCount(
   transaction: Transaction,
   configured: AccountLimits,
 ): Promise<void> {
-  const owner = await transaction.in(defaultAccount).find(accounts, { id: writer.account })
-  const own: OwnLimits = owner === null ? null : JSON.parse(owner.doc).limits
-  const maximum = limitsOf(own, configured).keys
-  const count = await writer.count(keys, null, { conditions: [], searchTerms: [] })
+  const { keys: maximum } = await limitsOfAccount(writer.account, transaction, configured)
+  const count = await countExactly(writer, keys)
   if (count >= maximum) throw limitReached('keys', maximum)
 }
 
 /** Prevents a lockout: without a lasting administrator's key, no further key can be created. */
 async function checkNotLast(id: string, writer: Writer, clock: Clock): Promise<void> {
+  // Of two that are deleted at the same time, one must see that the other is gone.
+  await writer.lockName(keys.name)
   const found = await writer.list(keys, null, where(administrators, administratorsMax))
   const others = found.map(({ doc }): ApiKey => JSON.parse(doc)).filter((key) => key.id !== id)
   if (others.some((key) => works(key, clock))) return

@@ -141,6 +141,15 @@ export const messages = collection({
   description: 'A text message, sent or received.',
   order: 'newestFirst',
   searchedBy: ['body'],
+  filters: {
+    counterpart: {
+      description: 'Only messages to or from this address: `to` of `SENT`, `from` of `RECEIVED`.',
+      alternatives: [
+        { where: { type: 'SENT' }, field: 'to' },
+        { where: { 'status.type': 'RECEIVED' }, field: 'from' },
+      ],
+    },
+  },
   fields: {
     ...recordFields,
     scheduledAt: timestampField({

@@ -56,7 +56,7 @@ export interface KnownNumber {
 
 /** The number with an address, whosever it is; null where the address is none. */
 export async function findNumber(everywhere: Reader, address: string): Promise<KnownNumber | null> {
-  const found = await everywhere.findBy(numbers, 'address', address)
+  const found = await everywhere.find(numbers, { field: 'address', value: address })
   if (found === null) return null
   const { carrier, partsPerSecond = null }: OurNumber = JSON.parse(found.doc)
   return { account: found.account, carrier, partsPerSecond }

@@ -55,7 +55,7 @@ export const optOutRules: Rules = {
   write: async ({ after, before }, { writer }) => {
     const wanted = after as OptOut
     const pair = pairText(wanted)
-    const same = await writer.findBy(optOuts, 'pair', pair)
+    const same = await writer.find(optOuts, { field: 'pair', value: pair })
     if (same !== null && same.id !== wanted.id) {
       throw new Problem(
         'conflict',

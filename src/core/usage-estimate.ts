@@ -8,6 +8,8 @@ import type { UsageKind } from './ports/counters.ts'
 export interface UsageEstimate {
   /** Adds to the use of an account. Throws `limit-reached` if it was at `maximum` when it was measured. */
   add(account: AccountId, amount: number, maximum: number): void
+  /** Returns the amount that the account may add now, less the additions since the measurement. */
+  room(account: AccountId, maximum: number): number
 }
 
 /** Time between measurements of an account, in milliseconds. */
@@ -63,13 +65,23 @@ export function usageEstimate(
     }
   }
 
+  /** Returns the use of an account; measures it if it is unknown, or has no room for the amount. */
+  const measuredFor = (account: AccountId, amount: number, maximum: number): Use => {
+    const use = useOf(account)
+    const isUnknown = use.measuredAt === -Infinity
+    const exceeds = use.measured + use.since + amount > maximum
+    const isDue = clock.monotonic() - use.measuredAt >= measureEveryMs
+    if ((isUnknown || exceeds) && isDue && !use.isMeasuring) void measure(account, use)
+    return use
+  }
+
   return {
+    room: (account, maximum) => {
+      const { measured, since } = measuredFor(account, 1, maximum)
+      return Math.max(0, maximum - measured - since)
+    },
     add: (account, amount, maximum) => {
-      const use = useOf(account)
-      const isUnknown = use.measuredAt === -Infinity
-      const exceeds = use.measured + use.since + amount > maximum
-      const isDue = clock.monotonic() - use.measuredAt >= measureEveryMs
-      if ((isUnknown || exceeds) && isDue && !use.isMeasuring) void measure(account, use)
+      const use = measuredFor(account, amount, maximum)
       if (use.measured + amount > maximum) throw limitReached(limit, maximum)
       use.since += amount * sharers()
     },

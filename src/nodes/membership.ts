@@ -118,7 +118,7 @@ async function beatOnce(
   })
   if (expired.length === 0) return { ...heard, gone: [] }
   await freeClaims(parts, expired, heard.now)
-  return { ...heard, gone: await store.transact(({ nodes }) => nodes.forget(heard.now)) }
+  return { ...heard, gone: await store.transact(({ nodes }) => nodes.expired(heard.now, true)) }
 }
 
 async function leave(parts: MembershipParts): Promise<void> {

@@ -14,6 +14,7 @@ import type { ExtraKeywords } from '../gateway/reports/keyword.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
 import { measureQueues } from '../gateway/submission/queue-metrics.ts'
 import { submissionEvents } from '../gateway/submission/submission-events.ts'
+import { configuredLimits } from './wire-access.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WiredCarriers } from './wire-carriers.ts'
 import { costs } from '../gateway/credits/credits.ts'
@@ -26,11 +27,12 @@ export interface RoutingDefaults {
 
 /** Connects the routing of messages. */
 export function wireRouting(
-  { defaultSender, senders, nationalLanguages }: Config,
+  config: Config,
   dependencies: Dependencies,
   carriers: CarrierRegistry,
   nodes: () => number,
 ): RoutingDefaults {
+  const { defaultSender, senders, nationalLanguages } = config
   const chosen = routing({ ...dependencies, carriers })
   const { routeOf, schemeOf } = chosen
   const costOf = costs(dependencies.store)
@@ -44,6 +46,7 @@ export function wireRouting(
     isCarrier,
     costOf,
     waiting,
+    limits: configuredLimits(config),
   }
   return { routing: chosen, defaults }
 }

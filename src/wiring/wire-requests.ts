@@ -97,7 +97,7 @@ function respondersOf(
   given: RequestParts,
 ): Responders {
   const { edge, rules, registry, readiness } = given
-  const makePage = largePages()
+  const makePage = largePages(edge.inFlight.checkRoom)
   const views = viewsOf(dependencies, makePage)
   const { declared } = given.offer
   const shown = pages({

@@ -24,6 +24,7 @@ import { messageMetrics } from '../gateway/messages/message-metrics.ts'
 import { traceTransition } from '../gateway/messages/transition-trace.ts'
 import { observingTransitions, type ObserveTransition } from '../gateway/messages/transitions.ts'
 import { transitionLog } from '../gateway/messages/transition-log.ts'
+import { conversationRules } from '../gateway/messages/conversation-rules.ts'
 import { messageRules } from '../gateway/messages/message-rules.ts'
 import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'
 import { processState } from '../http/pages/readiness.ts'
@@ -162,7 +163,7 @@ function servedIn({ collections }: Offer): readonly Collection[] {
 /** Rules of the collections that have some. */
 function wireRules(
   config: Config,
-  { random }: Dependencies,
+  { random, store }: Dependencies,
   { defaults }: RoutingDefaults,
   [offer, { former, scopeUp }]: readonly [Offer, Versions],
 ): RuleBook {
@@ -172,6 +173,7 @@ function wireRules(
     keys: keyRules(random, scopeNames(offer, former), configuredLimits(config), scopeUp),
     maintenanceWindows: maintenanceRules,
     messages: messageRules(defaults),
+    conversations: conversationRules(store),
     broadcasts: broadcastRules(defaults),
     numbers: numberRules,
     optOuts: optOutRules,

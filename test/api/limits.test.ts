@@ -78,6 +78,44 @@ for (const kind of storeKinds) {
       assert.equal(theirs.status, 201)
     })
 
+    it('makes as many webhooks and keys at a time as it has room for', async (t) => {
+      const api = await startOver(t, kind, { limitWebhooks: 3, limitKeys: 3 })
+      const key = await api.newAccount('acme')
+      const url = 'https://shop.example/'
+      const together = (ask: () => Promise<Read>): Promise<readonly Read[]> =>
+        Promise.all(Array.from({ length: 12 }, ask))
+
+      const webhooks = await together(() => api.post('/v1/webhooks', { url }, { key }))
+      const keys = await together(() => api.post('/v1/keys', { scopes: ['*:read'] }, { key }))
+
+      const made = (answers: readonly Read[]): number =>
+        answers.filter(({ status }) => status === 201).length
+      assert.deepEqual([made(webhooks), made(keys)], [3, 2])
+    })
+
+    it('makes the messages of a broadcast as earlier ones leave', async (t) => {
+      const api = await startOver(t, kind, { limitWaitingMessages: 3 })
+      const key = await api.newAccount('acme')
+      await api.patch('/v1/carriers/carrier_simulator', { active: false })
+      const addresses = [1, 2, 3, 4, 5].map((digit) => `+49151123456${digit}0`)
+      const { json } = await api.post(
+        '/v1/broadcasts',
+        { name: 'b', to: { addresses }, body: 'hello' },
+        { key },
+      )
+      const made = async (): Promise<number> => {
+        for (let second = 0; second < 5; second += 1) await api.clock.advance(1000)
+        const broadcast = await api.get(`/v1/broadcasts/${json.id}`, { key })
+        return broadcast.json.recipients.messages
+      }
+
+      const atLimit = await made()
+      await api.patch('/v1/accounts/acme', { limits: { waitingMessages: 10 } })
+      const raised = await made()
+
+      assert.deepEqual([atLimit, raised], [3, 5])
+    })
+
     it('keeps no further responses for repeated requests', async (t) => {
       const api = await startOver(t, kind, { limitIdempotencyBytes: 1000 })
       const key = await api.newAccount('acme')

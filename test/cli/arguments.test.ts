@@ -58,6 +58,28 @@ describe('the command line', () => {
     assert.equal(faults.length, 1)
   })
 
+  it('takes every other flag for a field, if the command has fields', () => {
+    const args = [
+      '--port',
+      '1',
+      '--status.type',
+      'SENT',
+      '--status.type=FAILED',
+      '--to',
+      '+49',
+      '--x',
+    ]
+    const { values, fields, faults } = parseArguments(args, flags, true)
+
+    assert.deepEqual(values, { port: '1' })
+    assert.deepEqual(fields, [
+      ['status.type', 'SENT'],
+      ['status.type', 'FAILED'],
+      ['to', '+49'],
+    ])
+    assert.equal(faults.length, 1)
+  })
+
   it('shows no values, which may be secret', () => {
     const { faults } = parseArguments(['hush', '--admin-kye=hush', '--port', '1', 'hush'], flags)
 

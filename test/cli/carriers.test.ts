@@ -123,7 +123,7 @@ describe('nuncio carriers', () => {
   it('lists the providers, and the values of each in its help', async () => {
     const [list, help] = [fakeSurroundings(), fakeSurroundings()]
 
-    await run(['carriers', 'list'], list)
+    await run(['carriers', 'providers'], list)
     await run(['carriers', 'add', 'twilio', '--help'], help)
 
     assert.match(list.out.text(), /^twilio +Twilio$/m)

@@ -108,7 +108,7 @@ export function keepsAccountsApart(open: OpenStore): void {
           await writer.enqueue('t1', 0)
           await writer.notify(aNotification('t1'))
           await writer.sentFrom(`+1${account}`, 0)
-          await tx.consumers.add(account, 'w1', '{}')
+          await tx.consumers.put(account, 'w1', '{}')
           await tx.receipts.expect(
             {
               account,
@@ -132,7 +132,7 @@ export function keepsAccountsApart(open: OpenStore): void {
           thing: (await tx.in(account).find(things, { id: 't1' })) !== null,
           piece: (await tx.in(account).find(pieces, { id: 'p1', parent: 't1' })) !== null,
           sender: (await tx.everywhere.sendersFrom(`+1${account}`, 0, 2))[0] ?? null,
-          consumer: (await tx.consumers.find(account, 'w1')) !== null,
+          consumer: (await tx.everywhere.findConsumer(account, 'w1')) !== null,
           receipt: (await tx.receipts.find('c', account)) !== null,
           log: await store.log.count(account, null, everything),
         }))

@@ -12,7 +12,7 @@ export function leasesConsumers(open: OpenStore): void {
   const storeWith = async (...webhooks: readonly string[]): Promise<Store> => {
     const store = await open(sampleCollections)
     await store.transact(async (tx) => {
-      for (const webhook of webhooks) await tx.consumers.add(ours, webhook, '{}')
+      for (const webhook of webhooks) await tx.consumers.put(ours, webhook, '{}')
     })
     return store
   }
@@ -24,10 +24,10 @@ export function leasesConsumers(open: OpenStore): void {
       for (const id of ['n1', 'n2', 'n3']) {
         await store.transact((tx) => tx.in(theirs).notify(aNotification(id)))
       }
-      await store.transact((tx) => tx.consumers.add(ours, 'w1', '{"a":1}'))
+      await store.transact((tx) => tx.consumers.put(ours, 'w1', '{"a":1}'))
       await store.transact((tx) => tx.in(ours).notify(aNotification('m2')))
 
-      const consumer = await within(store, (consumers) => consumers.find(ours, 'w1'))
+      const consumer = await store.read(ours, (reader) => reader.findConsumer(ours, 'w1'))
       const entries = await store.log.read(ours, consumer?.position ?? null, everything, 9)
 
       assert.equal(consumer?.progress, '{"a":1}')
@@ -39,7 +39,7 @@ export function leasesConsumers(open: OpenStore): void {
 
     it('finds a consumer until it is removed', async () => {
       await using store = await storeWith('w1')
-      const find = () => within(store, (consumers) => consumers.find(ours, 'w1'))
+      const find = () => store.read(ours, (reader) => reader.findConsumer(ours, 'w1'))
 
       assert.equal((await find())?.webhookId, 'w1')
       assert.equal(
@@ -47,10 +47,10 @@ export function leasesConsumers(open: OpenStore): void {
         'w1',
       )
       await store.transact(async (tx) => {
-        await tx.consumers.add(ours, 'w2', '{}')
+        await tx.consumers.put(ours, 'w2', '{}')
         assert.equal((await tx.in(ours).findConsumer(ours, 'w2'))?.progress, '{}')
       })
-      assert.equal(await within(store, (consumers) => consumers.find(theirs, 'w1')), null)
+      assert.equal(await store.read(theirs, (reader) => reader.findConsumer(theirs, 'w1')), null)
       await within(store, (consumers) => consumers.remove(ours, 'w1'))
       assert.equal(await find(), null)
     })
@@ -93,7 +93,7 @@ export function leasesConsumers(open: OpenStore): void {
       const moved = await advance(store, held, { position: end, progress: '{"b":2}' })
 
       assert.equal(moved, true)
-      assert.deepEqual(await within(store, (consumers) => consumers.find(ours, 'w1')), {
+      assert.deepEqual(await store.read(ours, (reader) => reader.findConsumer(ours, 'w1')), {
         account: ours,
         webhookId: 'w1',
         position: end,
@@ -110,7 +110,7 @@ export function leasesConsumers(open: OpenStore): void {
       assert.equal(await advance(store, held, { progress: 'new' }), true)
       await within(store, (consumers) => consumers.release('n2'))
       assert.equal(await advance(store, held, { progress: 'released' }), false)
-      const found = await within(store, (consumers) => consumers.find(ours, 'w1'))
+      const found = await store.read(ours, (reader) => reader.findConsumer(ours, 'w1'))
       assert.equal(found?.progress, 'new')
     })
 
@@ -128,7 +128,7 @@ export function leasesConsumers(open: OpenStore): void {
       await using store = await storeWith('w1')
       const [held] = await lease(store, 'n1', 0, 10)
 
-      await within(store, (consumers) => consumers.reset(ours, 'w1', '{"c":3}'))
+      await within(store, (consumers) => consumers.put(ours, 'w1', '{"c":3}'))
 
       assert.equal(await advance(store, held, { progress: 'late' }), false)
       const [again] = await lease(store, 'n1', 1, 10)
@@ -140,7 +140,7 @@ export function leasesConsumers(open: OpenStore): void {
       await using store = await storeWith('w1')
       const [old] = await lease(store, 'n1', 0, 10)
       await within(store, (consumers) => consumers.remove(ours, 'w1'))
-      await within(store, (consumers) => consumers.add(ours, 'w1', 'new'))
+      await within(store, (consumers) => consumers.put(ours, 'w1', 'new'))
       await lease(store, 'n2', 0, 10)
 
       assert.equal(await advance(store, old, { progress: 'old' }), false)

@@ -30,7 +30,7 @@ async function openClaimed(
 async function forgetNodes(store: Store, now: number): Promise<readonly string[]> {
   const gone = await store.transact(({ nodes }) => nodes.expired(now))
   for (const id of gone) await store.transact(({ nodes }) => nodes.freeClaims(id, now))
-  return store.transact(({ nodes }) => nodes.forget(now))
+  return store.transact(({ nodes }) => nodes.expired(now, true))
 }
 
 async function leave(store: Store, id: string, now: number): Promise<void> {
@@ -83,7 +83,9 @@ export function coordinatesNodes(open: OpenStore): void {
     it('moves nothing that another has claimed since, and what nobody has it may still finish', async () => {
       await using store = await openClaimed(open, { n1: ['m1', 'm2'] })
       const finish = (messageId: string) =>
-        store.transact((tx) => tx.submissions.finish({ account: ours, messageId, attempt: 0 }))
+        store.transact((tx) =>
+          tx.submissions.settle({ account: ours, messageId, attempt: 0 }, { kind: 'FINISHED' }),
+        )
       await forgetNodes(store, 10)
       const [taken] = await store.transact((tx) =>
         tx.submissions.claim(10, 80, 1, defaultQueueKey, 'n2'),
@@ -99,8 +101,11 @@ export function coordinatesNodes(open: OpenStore): void {
       await using store = await openClaimed(open, { n1: ['m1', 'm2'], n2: [] })
       const claimed = { account: ours, attempt: 0 }
       await store.transact(async ({ submissions }) => {
-        await submissions.postpone({ ...claimed, messageId: 'm1' }, 1000)
-        await submissions.postpone({ ...claimed, messageId: 'm2' }, 5)
+        await submissions.settle(
+          { ...claimed, messageId: 'm1' },
+          { kind: 'POSTPONED', dueAt: 1000 },
+        )
+        await submissions.settle({ ...claimed, messageId: 'm2' }, { kind: 'POSTPONED', dueAt: 5 })
         await submissions.claim(5, 60, 9, defaultQueueKey, 'n2')
       })
 

@@ -218,13 +218,13 @@ export function keepsInstances(open: OpenStore): void {
       })
 
       const found = await store.transact(async (tx) => [
-        await tx.in(ours).findBy(things, 'code', 'red'),
-        await tx.in(ours).findBy(pieces, 'serial', '7'),
-        await tx.everywhere.findBy(badges, 'code', 'blue'),
+        await tx.in(ours).find(things, { field: 'code', value: 'red' }),
+        await tx.in(ours).find(pieces, { field: 'serial', value: '7' }),
+        await tx.everywhere.find(badges, { field: 'code', value: 'blue' }),
       ])
       const missing = await store.read(ours, async (reader) => [
-        await reader.findBy(things, 'code', 'blue'),
-        await reader.findBy(badges, 'code', 'blue'),
+        await reader.find(things, { field: 'code', value: 'blue' }),
+        await reader.find(badges, { field: 'code', value: 'blue' }),
       ])
 
       assert.deepEqual(

@@ -152,11 +152,11 @@ export function keepsTheLog(open: OpenStore): void {
       const consumers = <T>(work: (consumers: Consumers) => Promise<T>) =>
         store.transact((tx) => work(tx.consumers))
       await consumers(async (of) => {
-        await of.add(ours, 'w1', '{}')
-        await of.addDeadLetters(ours, 'w1', [fourth, second])
-        await of.addDeadLetters(ours, 'w1', [second])
-        await of.addDeadLetters(ours, 'w2', [third])
-        await of.addDeadLetters(theirs, 'w1', [third])
+        await of.put(ours, 'w1', '{}')
+        await of.changeDeadLetters(ours, 'w1', { added: [fourth, second] })
+        await of.changeDeadLetters(ours, 'w1', { added: [second] })
+        await of.changeDeadLetters(ours, 'w2', { added: [third] })
+        await of.changeDeadLetters(theirs, 'w1', { added: [third] })
       })
       const end = await store.log.end(ours)
       const found = async (deadLettersOf: string) => {
@@ -168,7 +168,7 @@ export function keepsTheLog(open: OpenStore): void {
 
       assert.deepEqual(await found('w1'), ['m2', 'm4'])
       assert.deepEqual(await found('w2'), ['m3'])
-      await consumers((of) => of.removeDeadLetters(ours, 'w1', [second.position]))
+      await consumers((of) => of.changeDeadLetters(ours, 'w1', { removed: [second.position] }))
       assert.deepEqual(await found('w1'), ['m4'])
       await consumers((of) => of.remove(ours, 'w1'))
       assert.deepEqual(await found('w1'), [])
@@ -182,7 +182,7 @@ export function keepsTheLog(open: OpenStore): void {
       await using store = await open(sampleCollections)
       await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 3 }))
       const entries = await store.log.read(ours, null, everything, 9)
-      await store.transact((tx) => tx.consumers.addDeadLetters(ours, 'w1', entries))
+      await store.transact((tx) => tx.consumers.changeDeadLetters(ours, 'w1', { added: entries }))
       await store.log.trim(3, 9)
 
       const end = await store.log.end(ours)

@@ -59,6 +59,24 @@ export function answersQueries(open: OpenStore): void {
       assert.deepEqual(await ids(store, is('note', 'ne', null, 'x')), ['b', 'c'])
     })
 
+    it('holds if one group of alternatives holds as a whole, besides all other conditions', async () => {
+      await using store = await storeWith({
+        a: { name: 'x', note: 'p' },
+        b: { name: 'x', note: 'q' },
+        c: { name: 'y', note: 'q' },
+        d: { name: 'y', note: 'p', size: 1 },
+      })
+      const found = (...alternatives: readonly (readonly Condition[])[]) =>
+        list(store, things, { alternatives })
+      const [x, p] = [is('name', 'eq', 'x'), is('note', 'eq', 'p')]
+      const [y, q] = [is('name', 'eq', 'y'), is('note', 'eq', 'q')]
+
+      assert.deepEqual(await found([x, p], [y, q]), ['a', 'c'])
+      assert.deepEqual(await found([x], [p]), ['a', 'b', 'd'])
+      assert.deepEqual(await found([p, is('size', 'gt', 0)], [p, x]), ['a', 'd'])
+      assert.deepEqual(await found([q, p]), [])
+    })
+
     it('compares numbers, and finds no null by it', async () => {
       await using store = await storeWith({
         a: { size: -1, weight: 0.5 },

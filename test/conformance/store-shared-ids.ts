@@ -22,12 +22,13 @@ const leasesEndAt = 100
 
 /** What happens to one account, and must not happen to others that have the same identifiers. */
 const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> = {
-  'finish a submission': ({ tx }) => tx.submissions.finish(claimed),
-  'drop a submission': ({ tx }) => tx.submissions.drop(ours, 'claimed'),
-  'postpone a submission': ({ tx }) => tx.submissions.postpone(claimed, 20),
+  'finish a submission': ({ tx }) => tx.submissions.settle(claimed, { kind: 'FINISHED' }),
+  'dequeue a claimed message': ({ writer }) => writer.dequeue('claimed', true),
+  'postpone a submission': ({ tx }) =>
+    tx.submissions.settle(claimed, { kind: 'POSTPONED', dueAt: 20 }),
   'postpone a submission to another place': ({ tx }) =>
-    tx.submissions.postpone(claimed, 20, elsewhere),
-  'extend a claim': ({ tx }) => tx.submissions.extendClaim(claimed, 90),
+    tx.submissions.settle(claimed, { kind: 'POSTPONED', dueAt: 20, queue: elsewhere }),
+  'extend a claim': ({ tx }) => tx.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: 90 }),
   'dequeue a message': ({ writer }) => writer.dequeue('waiting'),
   'enqueue a message again': ({ writer }) => writer.enqueue('waiting', 20, elsewhere),
   'forget receipts': ({ writer }) => writer.forgetReceipts('claimed'),
@@ -41,11 +42,11 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'count credits': ({ writer }) => writer.moveCredits(-5),
   'count credits no more': ({ writer }) => writer.countCredits(false),
   'count a counter': ({ writer }) => writer.addToCounter('subject', 'SENT', 3),
-  'begin a counter anew': ({ writer }) => writer.beginCounter('subject', ['FAILED']),
-  'end a counter': ({ writer }) => writer.endCounter('subject'),
-  'add a consumer anew': ({ tx }) => tx.consumers.add(ours, 'webhook', '{"new":1}'),
+  'begin a counter anew': ({ writer }) => writer.setCounters('subject', ['FAILED']),
+  'end a counter': ({ writer }) => writer.setCounters('subject', []),
+  'put a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', '{"new":1}'),
   'lease a consumer': async ({ tx, consumer }) => {
-    await tx.consumers.releaseConsumers([consumer])
+    await tx.consumers.release([consumer])
     await tx.consumers.lease('other', 1, leasesEndAt + 100, 9)
   },
   'advance a consumer': async ({ tx, consumer, store }) =>
@@ -54,15 +55,14 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
       position: await store.log.end(ours),
       progress: '{"on":1}',
     }),
-  'reset a consumer': ({ tx }) => tx.consumers.reset(ours, 'webhook', '{"new":1}'),
-  'release a consumer': ({ tx, consumer }) => tx.consumers.releaseConsumers([consumer]),
+  'release a consumer': ({ tx, consumer }) => tx.consumers.release([consumer]),
   'remove a consumer': ({ tx }) => tx.consumers.remove(ours, 'webhook'),
   'add a dead letter': async ({ tx, store }) => {
     const [, second = assert.fail()] = await store.log.read(ours, null, everything, 9)
-    await tx.consumers.addDeadLetters(ours, 'webhook', [second])
+    await tx.consumers.changeDeadLetters(ours, 'webhook', { added: [second] })
   },
   'remove a dead letter': ({ tx, deadLetter }) =>
-    tx.consumers.removeDeadLetters(ours, 'webhook', [deadLetter]),
+    tx.consumers.changeDeadLetters(ours, 'webhook', { removed: [deadLetter] }),
   'save an instance': ({ writer }) =>
     writer.save(things, { id: 'thing' }, aThing('thing', { name: 'changed' }), null),
   'save a nested instance': ({ writer }) =>
@@ -194,10 +194,10 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
       await writer.enqueue('claimed', 0)
       await writer.countCredits(true)
       await writer.moveCredits(10)
-      await writer.beginCounter('subject', ['SENT', 'FAILED'])
+      await writer.setCounters('subject', ['SENT', 'FAILED'])
       await writer.addToCounter('subject', 'FAILED', 1)
       await tx.receipts.expect(aPart(account, account, 1), 50)
-      await tx.consumers.add(account, 'webhook', '{}')
+      await tx.consumers.put(account, 'webhook', '{}')
     })
   }
   await store.transact((tx) => tx.submissions.claim(0, claimEndsAt, 9))
@@ -210,7 +210,9 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
   const leased = await store.transact((tx) => tx.consumers.lease('node', 0, leasesEndAt, 9))
   for (const account of fourAccounts) {
     const entries = await store.log.read(account, null, everything, 1)
-    await store.transact((tx) => tx.consumers.addDeadLetters(account, 'webhook', entries))
+    await store.transact((tx) =>
+      tx.consumers.changeDeadLetters(account, 'webhook', { added: entries }),
+    )
   }
   const [first = assert.fail()] = await store.log.read(ours, null, everything, 1)
   const consumer = leased.find(({ account }) => account === ours) ?? assert.fail()
@@ -259,7 +261,7 @@ async function storedOf(tx: Transaction, account: AccountId) {
     credits: await writer.findCredits(account),
     counters: [...(await writer.findCounters(account, ['subject']))],
     parts: await tx.receipts.parts(account, 'claimed'),
-    consumer: await tx.consumers.find(account, 'webhook'),
+    consumer: await tx.everywhere.findConsumer(account, 'webhook'),
   }
 }
 

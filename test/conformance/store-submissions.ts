@@ -131,7 +131,7 @@ export function queuesSubmissions(open: OpenStore): void {
       await using store = await storeWith({ m1: 10 })
       await claim(store, 10, 50)
 
-      await store.transact((tx) => tx.submissions.drop(ours, 'm1'))
+      await store.transact((tx) => tx.in(ours).dequeue('m1', true))
 
       assert.deepEqual(await claim(store, 99, 100), [])
     })
@@ -203,7 +203,9 @@ export function queuesSubmissions(open: OpenStore): void {
       const once = { account: ours, messageId: 'm1', attempt: 0 }
       await claim(store, 10, 50)
 
-      await store.transact((tx) => tx.submissions.postpone(once, 20, other))
+      await store.transact((tx) =>
+        tx.submissions.settle(once, { kind: 'POSTPONED', dueAt: 20, queue: other }),
+      )
 
       assert.deepEqual(await claim(store, 99, 100), [])
       const [moved] = await store.transact((tx) => tx.submissions.claim(20, 50, 9, other))
@@ -217,7 +219,9 @@ export function queuesSubmissions(open: OpenStore): void {
       await claim(store, 50, 90)
 
       const elsewhere = { lane: 'elsewhere', priority: 2 }
-      await store.transact((tx) => tx.submissions.postpone(once, 60, elsewhere))
+      await store.transact((tx) =>
+        tx.submissions.settle(once, { kind: 'POSTPONED', dueAt: 60, queue: elsewhere }),
+      )
 
       const moved = await store.transact((tx) => tx.submissions.claim(99, 120, 9, elsewhere))
       const stayed = await claim(store, 99, 120)
@@ -236,9 +240,9 @@ export function queuesSubmissions(open: OpenStore): void {
       })
       await claim(store, 10, 60)
 
-      const late = await store.transact((tx) => tx.submissions.claimLate(50, 100, 9))
-      const again = await store.transact((tx) => tx.submissions.claimLate(50, 100, 9))
-      const later = await store.transact((tx) => tx.submissions.claimLate(60, 100, 9))
+      const late = await store.transact((tx) => tx.submissions.claim(50, 100, 9, 'LATE'))
+      const again = await store.transact((tx) => tx.submissions.claim(50, 100, 9, 'LATE'))
+      const later = await store.transact((tx) => tx.submissions.claim(60, 100, 9, 'LATE'))
 
       assert.deepEqual([names(late), names(again), names(later)], [['m2', 'm1'], [], ['m5', 'm3']])
     })
@@ -259,16 +263,17 @@ function postpone(
   { attempt, dueAt }: { readonly attempt: number; readonly dueAt: number },
 ): Promise<boolean> {
   const claimed = { account: ours, messageId: 'm1', attempt }
-  return store.transact((tx) => tx.submissions.postpone(claimed, dueAt))
+  return store.transact((tx) => tx.submissions.settle(claimed, { kind: 'POSTPONED', dueAt }))
 }
 
 function prolong(store: Store, attempt: number, until: number): Promise<boolean> {
   const claimed = { account: ours, messageId: 'm1', attempt }
-  return store.transact((tx) => tx.submissions.extendClaim(claimed, until))
+  return store.transact((tx) => tx.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: until }))
 }
 
 function finish(store: Store, attempt: number): Promise<boolean> {
-  return store.transact((tx) => tx.submissions.finish({ account: ours, messageId: 'm1', attempt }))
+  const claimed = { account: ours, messageId: 'm1', attempt }
+  return store.transact((tx) => tx.submissions.settle(claimed, { kind: 'FINISHED' }))
 }
 
 function names(submissions: readonly Submission[]): readonly string[] {

@@ -10,7 +10,7 @@ export function keepsTallies(open: OpenStore): void {
   const storeWith = async (...subjects: readonly string[]): Promise<Store> => {
     const store = await open(sampleCollections)
     await store.transact(async (tx) => {
-      for (const subject of subjects) await tx.in(ours).beginCounter(subject, ['SENT', 'FAILED'])
+      for (const subject of subjects) await tx.in(ours).setCounters(subject, ['SENT', 'FAILED'])
     })
     return store
   }
@@ -83,11 +83,11 @@ export function keepsTallies(open: OpenStore): void {
       await using store = await storeWith('t1', 't2')
 
       await store.transact(async (tx) => {
-        await tx.in(ours).endCounter('t2')
+        await tx.in(ours).setCounters('t2', [])
         await tx.in(ours).addToCounter('t2', 'SENT', 1)
         await tx.in(ours).addToCounter('t1', 'LOST', 1)
         await tx.in(theirs).addToCounter('t1', 'SENT', 1)
-        await tx.in(theirs).endCounter('t1')
+        await tx.in(theirs).setCounters('t1', [])
       })
 
       assert.deepEqual(await read(store), { t1: { SENT: 0, FAILED: 0 } })

@@ -26,6 +26,24 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false, cr
       assert.equal(await store.read(ours, async () => 8), 8)
     })
 
+    it('lets only as many pass a count under a name as there is room for', async () => {
+      await using store = await open(sampleCollections)
+      const limit = 5
+      const addOne = (id: string): Promise<boolean> =>
+        store.transact(async (tx) => {
+          const writer = tx.in(ours)
+          await writer.lockName('things')
+          const count = await writer.count(things, null, { conditions: [], searchTerms: [] })
+          if (count < limit) await writer.save(things, { id }, aThing(id), null)
+          return count < limit
+        }, 'TOGETHER')
+
+      const passed = await Promise.all(Array.from({ length: 20 }, (_, at) => addOne(`t${at}`)))
+
+      assert.equal(passed.filter(Boolean).length, limit)
+      assert.equal((await ids(store)).length, limit)
+    })
+
     it('keeps nothing of one that fails', async () => {
       await using store = await open(sampleCollections)
       await save(store, 'before')

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { accountId } from '../../src/core/account.ts'
 import { largePages } from '../../src/core/declaration/large-pages.ts'
 import { Problem } from '../../src/core/problem.ts'
+
+const ours = accountId('ours')
+const theirs = accountId('theirs')
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -11,7 +15,7 @@ describe('Large pages', () => {
   it('begin some turns after another, so that what else has come is dealt with between them', async () => {
     const makePage = largePages()
     const done: string[] = []
-    const page = (name: string) => makePage(1000, async () => void done.push(name))
+    const page = (name: string) => makePage(ours, 1000, async () => void done.push(name))
 
     const pages = [page('one'), page('two'), page('three')]
     const other = turns(100).then(() => done.push('other'))
@@ -24,19 +28,19 @@ describe('Large pages', () => {
     const makePage = largePages()
     const done: string[] = []
 
-    const large = makePage(101, async () => void done.push('large'))
-    await makePage(100, async () => void done.push('small'))
+    const large = makePage(ours, 101, async () => void done.push('large'))
+    await makePage(ours, 100, async () => void done.push('small'))
     await large
 
     assert.deepEqual(done, ['small', 'large'])
   })
 
-  it('go on behind those that failed, and wait while four are under way', async () => {
+  it('go on behind those that failed, and wait while two of an account are under way', async () => {
     const makePage = largePages()
     const held = Promise.withResolvers<void>()
     let begun = 0
     const page = () =>
-      makePage(1000, async () => {
+      makePage(ours, 1000, async () => {
         begun += 1
         await held.promise
         throw new Error('the store is gone')
@@ -48,24 +52,50 @@ describe('Large pages', () => {
     held.resolve()
     const outcomes = await pages
 
-    assert.deepEqual([before, begun], [4, 6])
+    assert.deepEqual([before, begun], [2, 6])
     assert.equal(
       outcomes.every(({ status }) => status === 'rejected'),
       true,
     )
   })
 
-  it('are refused where a thousand wait', async () => {
+  it('take turns by account', async () => {
+    const makePage = largePages()
+    const done: string[] = []
+
+    const own = [1, 2, 3].map((count) =>
+      makePage(ours, 1000, async () => void done.push(`ours ${count}`)),
+    )
+    const other = makePage(theirs, 1000, async () => void done.push('theirs'))
+    await Promise.all([...own, other])
+
+    assert.deepEqual(done, ['ours 1', 'theirs', 'ours 2', 'ours 3'])
+  })
+
+  it('are not built for an account without room', async () => {
+    const makePage = largePages(() => {
+      throw new Problem('too-many-requests', 'No room.')
+    })
+    let built = 0
+    const make = async () => void (built += 1)
+
+    await assert.rejects(makePage(ours, 1000, make), { problem: 'too-many-requests' })
+    await assert.rejects(makePage(ours, 10, make), { problem: 'too-many-requests' })
+    assert.equal(built, 0)
+  })
+
+  it('are refused where a thousand of an account wait', async () => {
     const makePage = largePages()
 
-    const waiting = Array.from({ length: 1000 }, () => makePage(1000, async () => {}))
-    const refused = makePage(1000, async () => {})
+    const waiting = Array.from({ length: 1000 }, () => makePage(ours, 1000, async () => {}))
+    const refused = makePage(ours, 1000, async () => {})
 
     await assert.rejects(refused, (error) => {
       assert.ok(error instanceof Problem)
       assert.deepEqual([error.problem, error.headers['retry-after']], ['unavailable', '1'])
       return true
     })
+    await makePage(theirs, 1000, async () => {})
     await Promise.all(waiting)
   })
 })

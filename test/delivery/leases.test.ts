@@ -29,7 +29,7 @@ async function startNode(t: TestContext) {
     },
   }
   for (const id of ['w1', 'w2']) {
-    await store.transact(({ consumers }) => consumers.add(ours, id, '{}'))
+    await store.transact(({ consumers }) => consumers.put(ours, id, '{}'))
   }
   const served: LeasedConsumer[] = []
   const workers: WebhookWorkers = {
@@ -94,7 +94,7 @@ describe('a lease', () => {
     it(`whose answer is lost, and which ${outcome}, is served or released the next time`, async (t) => {
       const { clock, network, store, served, keep } = await startNode(t)
       await keep()
-      await store.transact(({ consumers }) => consumers.add(ours, 'w3', '{}'))
+      await store.transact(({ consumers }) => consumers.put(ours, 'w3', '{}'))
 
       network.isBroken = isTaken
       if (isTaken) await assert.rejects(keep())

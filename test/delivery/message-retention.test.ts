@@ -192,7 +192,7 @@ async function openWorld(kind: StoreKind, retentionDays: RetentionDays): Promise
       store.transact(async (transaction) => {
         const webhook = { id, url: 'https://w.test/', active: true, createdAt: timestamp(began) }
         await transaction.in(account).save(webhooks, { id }, webhook, null)
-        await transaction.consumers.add(account, id, progressText(initialProgress))
+        await transaction.consumers.put(account, id, progressText(initialProgress))
       }),
     acknowledge: async (account, id) => {
       const position = await store.log.end(account)

@@ -192,12 +192,12 @@ describe('a replay', () => {
         await world.change('w', { active: false }, (progress) => progress)
         await world.notify(...messageNames(6000))
         await addReplay(world, 'w', 'replay_1', { failedOnly: true })
-        await store.transact(async ({ consumers }) => {
-          const consumer = await consumers.find(ours, 'w')
+        await store.transact(async ({ consumers, everywhere }) => {
+          const consumer = await everywhere.findConsumer(ours, 'w')
           assert.ok(consumer)
           const progress = readProgress(consumer.progress, store.log.parse)
           const from = await store.log.end(ours)
-          await consumers.reset(ours, 'w', progressText({ ...progress, from }))
+          await consumers.put(ours, 'w', progressText({ ...progress, from }))
         })
         await addReplay(world, 'w', 'replay_2', { messageIds: ['m5999', 'm2'] })
         isMended = true

@@ -90,7 +90,7 @@ describe('the webhooks of several nodes', () => {
     const moved = await world.store.transact(async ({ consumers }) => {
       const tried = []
       for (const each of paused) tried.push(await consumers.advance({ ...each, progress: 'old' }))
-      await consumers.releaseConsumers(paused)
+      await consumers.release(paused)
       return tried
     })
 

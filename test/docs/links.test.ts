@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, it } from 'node:test'
+import { anchorOf } from '../../site/page-links.ts'
 import { markdownFiles } from './support/pages.ts'
 import { root } from './support/reader.ts'
 
@@ -47,11 +48,5 @@ function leadsSomewhere(file: string, link: string): boolean {
 /** The anchors that headings get: in lower case, without punctuation, with dashes for spaces. */
 function anchorsOf(file: string): readonly string[] {
   const prose = readFileSync(join(root, file), 'utf8').replace(/^```[^]*?^```$/gm, '')
-  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-'),
-  )
+  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
 }

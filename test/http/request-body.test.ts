@@ -91,17 +91,22 @@ describe('The body of a request', () => {
     await assert.rejects(async () => body, Problem)
   })
 
-  it('of a million chunks takes the memory of its octets', async () => {
-    const request = arriving()
-    const body = requestBody(request, bytesMax, () => {}, bytesInFlight())
+  it('may come in 16,384 pieces, and takes the memory of its octets', async () => {
+    const [whole, refused] = [arriving(), arriving()].map((request) => ({
+      request,
+      body: requestBody(request, bytesMax, () => {}, bytesInFlight()),
+    }))
+    assert.ok(whole !== undefined && refused !== undefined)
     const octet = (): Buffer => Buffer.from('x')
     const before = usedHeap()
 
-    for (let count = 0; count < 1_000_000; count += 1) request.emit('data', octet())
+    for (let count = 0; count < 16_384; count += 1) whole.request.emit('data', octet())
     const grown = usedHeap() - before
-    request.emit('end')
+    whole.request.emit('end')
+    for (let count = 0; count < 16_385; count += 1) refused.request.emit('data', octet())
 
-    assert.equal((await body.receive(null)).length, 1_000_000)
-    assert.ok(grown < 5_000_000, `the heap grew by ${grown} octets`)
+    assert.equal((await whole.body.receive(null)).length, 16_384)
+    assert.ok(grown < 200_000, `the heap grew by ${grown} octets`)
+    assert.throws(() => refused.body.receive(null), { problem: 'content-too-large' })
   })
 })

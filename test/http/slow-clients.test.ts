@@ -67,6 +67,18 @@ describe('Octets in flight', () => {
     assert.throws(() => other.add(1), { problem: 'unavailable' })
   })
 
+  it('leave no room for a page once an account holds more than half', () => {
+    const inFlight = bytesInFlight(limits)
+    const held = inFlight.hold(ours)
+
+    held.add(50)
+    inFlight.checkRoom(ours)
+    held.add(1)
+
+    assert.throws(() => inFlight.checkRoom(ours), { problem: 'too-many-requests' })
+    inFlight.checkRoom(theirs)
+  })
+
   it('name the time after which the client can retry', () => {
     const held = bytesInFlight(limits).hold(ours)
 
@@ -86,7 +98,8 @@ describe('Octets in flight', () => {
     const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n'
     const socket = await open(t, server)
 
-    socket.write(head + 'x'.repeat(60_000))
+    // Its length alone is too much.
+    socket.write(head)
     const [answer] = await once(socket, 'data')
 
     assert.match(String(answer), /^HTTP\/1\.1 429 /)
@@ -132,6 +145,41 @@ describe('A long response', () => {
     }
 
     assert.ok(length > body.length)
+  })
+})
+
+describe('A body in pieces of one octet', () => {
+  it('is answered 413', async (t) => {
+    const server = await start(t, readBody)
+    const socket = await open(t, server)
+
+    socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
+    socket.write('1\r\na\r\n'.repeat(20_000))
+    const [answer] = await once(socket, 'data')
+
+    assert.match(String(answer), /^HTTP\/1\.1 413 /)
+  })
+})
+
+describe('The rest of a refused body', () => {
+  it('is not read without end', async (t) => {
+    const refuse: Respond = () => {
+      throw new Problem('unauthorized', 'No key.')
+    }
+    const server = await start(t, refuse)
+    const socket = await open(t, server)
+    const answered = once(socket, 'data')
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+
+    socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
+    // Far more than the buffers of the system take: the client is never asked for all of it.
+    for (let sent = 0; sent < 1000; sent += 1) socket.write(chunk)
+    const [answer] = await answered
+    await closed
+
+    assert.match(String(answer), /^HTTP\/1\.1 401 /)
+    assert.ok(socket.bytesWritten - socket.writableLength < 30_000_000)
   })
 })
 

@@ -13,8 +13,8 @@ const key = { key: adminKey }
 
 /** Credits have no instances: they show movements. SQLite adds heads of logs when it trims them. */
 const neverFilled = {
-  sqlite: ['log_heads', 'c/credits', 'c/sign_in_codes'],
-  postgres: ['c/credits', 'c/sign_in_codes'],
+  sqlite: ['log_heads', 'c/conversations', 'c/credits', 'c/sign_in_codes'],
+  postgres: ['c/conversations', 'c/credits', 'c/sign_in_codes'],
 }
 
 /** What the receivers of the source answer. */

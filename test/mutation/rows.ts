@@ -71,7 +71,7 @@ export const rows: readonly Row[] = [
     replace: find.replace('account = ?', anyAccount),
   })),
 
-  ...['countFence', 'addDeadLetters: async'].map((near) => ({
+  ...['countFence', 'export async function changeDeadLetters'].map((near) => ({
     about: `a webhook of any account, in ${near}`,
     test: 'stores/sqlite.test',
     find: "const one = 'cell = ? and account = ? and webhook = ?'",

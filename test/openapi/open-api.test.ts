@@ -29,6 +29,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(offered, [
       '/v1/messages get post',
       '/v1/messages/{id} get put patch delete',
+      '/v1/conversations get',
       '/v1/contacts get post',
       '/v1/contacts/{id} get put patch delete',
       '/v1/groups get post',

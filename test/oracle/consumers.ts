@@ -14,14 +14,10 @@ export function memoryConsumers(draft: Draft): Consumers {
     [...draft.see('consumers').values()].filter((row) => row.owner === owner)
 
   return {
-    add: async (account, webhookId, progress) => {
-      const place = draft.see('heads').get(account) ?? 0
-      const fence = draft.see('consumers').get(keyOf(account, webhookId))?.fence ?? 0
-      put({ account, webhookId, place, progress, fence, ...nobody })
-    },
-    find: async (account, webhookId) => {
-      const row = draft.see('consumers').get(keyOf(account, webhookId))
-      return row === undefined ? null : consumerOf(row)
+    put: async (account, webhookId, progress) => {
+      const known = draft.see('consumers').get(keyOf(account, webhookId))
+      const place = known?.place ?? draft.see('heads').get(account) ?? 0
+      put({ account, webhookId, place, progress, fence: known?.fence ?? 0, ...nobody })
     },
     remove: async (account, webhookId) => {
       draft.change('consumers').delete(keyOf(account, webhookId))
@@ -37,19 +33,15 @@ export function memoryConsumers(draft: Draft): Consumers {
       all: draft.see('consumers').size,
       held: held(owner).length,
     }),
-    releaseConsumers: async (consumers) => giveBack(draft, consumers),
-    release: async (owner) => {
-      for (const row of held(owner)) put({ ...row, ...nobody })
+    release: async (leased) => {
+      if (typeof leased !== 'string') return giveBack(draft, leased)
+      for (const row of held(leased)) put({ ...row, ...nobody })
     },
     advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       if (row === undefined || row.owner === null || row.fence !== fence) return false
       put({ ...row, place: placeOf(position), progress })
       return true
-    },
-    reset: async (account, webhookId, progress) => {
-      const row = draft.see('consumers').get(keyOf(account, webhookId))
-      if (row !== undefined) put({ ...row, ...nobody, progress })
     },
     ...memorySetAside(draft),
   }

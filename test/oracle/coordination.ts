@@ -15,16 +15,14 @@ export function memoryNodes(draft: Draft, effects: Effects): Nodes {
       const live = [...rows.values()].filter(({ heldUntil }) => heldUntil > now)
       return live.map((row) => row.node).toSorted((a, b) => compareText(a.id, b.id))
     },
-    expired: async (now) =>
-      [...draft.see('nodes')].filter(([, { heldUntil }]) => heldUntil <= now).map(([id]) => id),
+    expired: async (now, forget = false) => {
+      const nodes = [...draft.see('nodes')]
+      const gone = nodes.filter(([, { heldUntil }]) => heldUntil <= now).map(([id]) => id)
+      for (const id of forget ? gone : []) draft.change('nodes').delete(id)
+      return gone
+    },
     freeClaims: async (id, now) => {
       if (freeClaims(draft, id, now)) addSubmission(effects, now)
-    },
-    forget: async (now) => {
-      const rows = draft.change('nodes')
-      const gone = [...rows].filter(([, { heldUntil }]) => heldUntil <= now).map(([id]) => id)
-      for (const id of gone) rows.delete(id)
-      return gone
     },
     leave: async (id) => {
       draft.change('nodes').delete(id)

@@ -34,13 +34,18 @@ export function page(
 export function filtered(
   collection: Collection,
   rows: readonly InstanceRow[],
-  { conditions, searchTerms: words }: RowFilter,
+  { conditions, alternatives = [[]], searchTerms: words }: RowFilter,
 ): readonly InstanceRow[] {
-  const tests = conditions.map((condition) => ({ path: condition.path, holds: test(condition) }))
+  const testOf = (condition: Condition) => ({ path: condition.path, holds: test(condition) })
+  const tests = conditions.map(testOf)
+  const groups = alternatives.map((group) => group.map(testOf))
   return rows.filter((row) => {
     const text = words.length === 0 ? null : searchText(collection, row.instance)
+    const passes = ({ path, holds }: ReturnType<typeof testOf>): boolean =>
+      holds(fieldValue(collection, row, path))
     return (
-      tests.every(({ path, holds }) => holds(fieldValue(collection, row, path))) &&
+      tests.every(passes) &&
+      groups.some((group) => group.every(passes)) &&
       words.every((word) => text?.includes(word) === true)
     )
   })

@@ -50,17 +50,16 @@ export function memoryReader(
   return {
     account,
     find: async (collection, key) => {
+      if ('field' in key) {
+        const path = key.field.split('.')
+        const all = rows(collection, null)
+        return all.find((row) => fieldValue(collection, row, path) === key.value)?.stored ?? null
+      }
       const parent = parentIn(collection, key)
       if (account === everyAccount) return firstOf(rows(collection, parent), parent, key.id)
       checkKnown(collections, collection)
       const own = see('instances').get(qualifiedName(collection))
       return own?.get(keyOf(account, parent, key.id))?.stored ?? null
-    },
-    findBy: async (collection, field, value) => {
-      const found = rows(collection, null).find(
-        (row) => fieldValue(collection, row, field.split('.')) === value,
-      )
-      return found?.stored ?? null
     },
     list: async (collection, parent, query) =>
       page(collection, memberRows(collection, parent, query), query).map((row) => row.stored),

@@ -32,15 +32,12 @@ export function memoryReceipts(draft: Draft): Receipts {
       for (const [place] of found) draft.change('earlyReceipts').delete(place)
       return found.map(([, early]) => early)
     },
-    overdue: async (now, limit) =>
-      open()
-        .filter(({ expiresAt }) => expiresAt <= now)
-        .toSorted((a, b) => a.expiresAt - b.expiresAt || compareParts(a.part, b.part))
-        .slice(0, limit)
-        .map(({ part }) => part),
-    nextOverdueAt: async () => {
-      const times = open().map(({ expiresAt }) => expiresAt)
-      return times.length === 0 ? null : Math.min(...times)
+    overdue: async (now, limit) => {
+      const all = open().toSorted(
+        (a, b) => a.expiresAt - b.expiresAt || compareParts(a.part, b.part),
+      )
+      const over = all.slice(0, limit).filter(({ expiresAt }) => expiresAt <= now)
+      return { parts: over.map(({ part }) => part), nextAt: all[over.length]?.expiresAt ?? null }
     },
     pending: async (carrier, after, limit) =>
       open()

@@ -3,21 +3,14 @@ import type { Consumers } from '../../src/core/ports/consumers.ts'
 import { type Draft, keyOf } from './state.ts'
 
 /** What was set aside for webhooks. */
-export function memorySetAside(
-  draft: Draft,
-): Pick<Consumers, 'addDeadLetters' | 'removeDeadLetters'> {
+export function memorySetAside(draft: Draft): Pick<Consumers, 'changeDeadLetters'> {
   return {
-    addDeadLetters: async (account, webhookId, entries) => {
-      for (const { position, at } of entries) {
-        draft
-          .change('setAside')
-          .set(keyOf(account, webhookId, position), { account, webhookId, at })
+    changeDeadLetters: async (account, webhookId, { added = [], removed = [] }) => {
+      const rows = draft.change('setAside')
+      for (const { position, at } of added) {
+        rows.set(keyOf(account, webhookId, position), { account, webhookId, at })
       }
-    },
-    removeDeadLetters: async (account, webhookId, positions) => {
-      for (const position of positions) {
-        draft.change('setAside').delete(keyOf(account, webhookId, position))
-      }
+      for (const position of removed) rows.delete(keyOf(account, webhookId, position))
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Instant } from '../../src/core/ports/clock.ts'
 import {
   defaultQueueKey,
   type ClaimedSubmission,
+  type ClaimEnd,
   type QueueKey,
   type Submission,
   type Submissions,
@@ -47,53 +48,34 @@ export function memorySubmissions(draft: Draft): Submissions {
     waiting: async () => placesOf(rows()),
     countDue: async (place, now, limit) => Math.min(dueIn(place, now).length, limit),
     claim: async (now, until, limit, place = defaultQueueKey, owner = null) => {
-      return take(dueIn(place, now), ({ dueAt }) => dueAt, until, limit, owner)
-    },
-    claimLate: async (now, until, limit, owner = null) => {
+      if (place !== 'LATE') {
+        return take(dueIn(place, now), ({ dueAt }) => dueAt, until, limit, owner)
+      }
       const late = rows().filter(
         ({ lateAt, uncertain, dueAt }) =>
           lateAt !== null && lateAt <= now && (!uncertain || dueAt <= now),
       )
       return take(late, ({ lateAt }) => lateAt ?? Infinity, until, limit, owner)
     },
-    finish: async (claimed) => finish(draft, claimed),
-    drop: async (account, messageId) => {
-      draft.change('submissions').delete(keyOf(account, messageId))
-    },
-    postpone: async (claimed, dueAt, place) => postpone(draft, claimed, dueAt, place),
-    extendClaim: async (claimed, until) => prolong(draft, claimed, until),
+    settle: async (claimed, end) => settle(draft, claimed, end),
   }
 }
 
-function finish(draft: Draft, { account, messageId, attempt }: ClaimedSubmission): boolean {
-  const key = keyOf(account, messageId)
-  if (draft.see('submissions').get(key)?.attempt !== attempt + 1) return false
-  return draft.change('submissions').delete(key)
-}
-
-function postpone(
+function settle(
   draft: Draft,
   { account, messageId, attempt }: ClaimedSubmission,
-  dueAt: Instant,
-  place: QueueKey | undefined,
+  end: ClaimEnd,
 ): boolean {
   const key = keyOf(account, messageId)
   const row = draft.see('submissions').get(key)
   if (row?.attempt !== attempt + 1) return false
-  const moved = { ...row, dueAt, uncertain: false, place: place ?? row.place }
-  draft.change('submissions').set(key, moved)
-  return true
-}
-
-function prolong(
-  draft: Draft,
-  { account, messageId, attempt }: ClaimedSubmission,
-  dueAt: Instant,
-): boolean {
-  const key = keyOf(account, messageId)
-  const row = draft.see('submissions').get(key)
-  if (row?.attempt !== attempt + 1) return false
-  draft.change('submissions').set(key, { ...row, dueAt })
+  if (end.kind === 'FINISHED') return draft.change('submissions').delete(key)
+  const { dueAt } = end
+  const changed =
+    end.kind === 'EXTENDED'
+      ? { ...row, dueAt }
+      : { ...row, dueAt, uncertain: false, place: end.queue ?? row.place }
+  draft.change('submissions').set(key, changed)
   return true
 }
 

@@ -122,10 +122,10 @@ function memoryQueue(
       draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
     },
-    dequeue: async (messageId) => {
+    dequeue: async (messageId, evenClaimed = false) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key)
-      if (row === undefined || row.uncertain) return null
+      if (row === undefined || (row.uncertain && !evenClaimed)) return null
       draft.change('submissions').delete(key)
       return row.place
     },
@@ -135,9 +135,13 @@ function memoryQueue(
 function memoryTallies(
   draft: Draft,
   account: AccountId,
-): Pick<Writer, 'beginCounter' | 'addToCounter' | 'endCounter'> {
+): Pick<Writer, 'setCounters' | 'addToCounter'> {
   return {
-    beginCounter: async (subject, names) => {
+    setCounters: async (subject, names) => {
+      if (names.length === 0) {
+        draft.change('tallies').delete(keyOf(account, subject))
+        return
+      }
       const counts = Object.fromEntries(names.map((name) => [name, 0]))
       draft.change('tallies').set(keyOf(account, subject), { account, counts })
     },
@@ -148,9 +152,6 @@ function memoryTallies(
       if (row === undefined || count === undefined) return
       const counts = { ...row.counts, [name]: count + by }
       draft.change('tallies').set(key, { account, counts })
-    },
-    endCounter: async (subject) => {
-      draft.change('tallies').delete(keyOf(account, subject))
     },
   }
 }

@@ -47,7 +47,7 @@ async function work(store: TestStore, count: number): Promise<void> {
   )
   assert.equal(claimed.length, count)
   await store.transact(async (tx) => {
-    for (const each of claimed) await tx.submissions.finish(each)
+    for (const each of claimed) await tx.submissions.settle(each, { kind: 'FINISHED' })
   })
 }
 

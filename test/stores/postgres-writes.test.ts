@@ -83,7 +83,7 @@ async function send(store: TestStore, from: number): Promise<void> {
       await writer.find(messages, { id: message.id })
       await writer.save(messages, { id: message.id }, message, null)
     }
-    for (const each of claimed) await transaction.submissions.finish(each)
+    for (const each of claimed) await transaction.submissions.settle(each, { kind: 'FINISHED' })
   })
 }
 

@@ -94,7 +94,7 @@ describe('a SQLite file', () => {
         await tx.in(ours).enqueue('m1', 10)
         await tx.in(ours).enqueue('m2', 99)
         await tx.submissions.claim(10, 1_000_000, 10)
-        await tx.consumers.add(ours, 'w1', '{}')
+        await tx.consumers.put(ours, 'w1', '{}')
         await tx.consumers.lease('n1', 0, 1_000_000, 10)
       })
     }

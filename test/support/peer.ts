@@ -11,8 +11,13 @@ const peers = join(import.meta.dirname, '..', 'peers')
  */
 export function installPeer(name: string): string {
   const folder = join(peers, name)
-  if (!isInstalled(folder)) install(folder)
+  installLocked(folder)
   return folder
+}
+
+/** Installs the packages of a folder by its lock file, unless they are there. Throws if npm fails. */
+export function installLocked(folder: string): void {
+  if (!isInstalled(folder)) install(folder)
 }
 
 /** True if the packages are not older than the lock file. */
@@ -24,7 +29,7 @@ function isInstalled(folder: string): boolean {
 
 /** Installs in a new folder and renames it, so that no test of another process sees half of it. */
 function install(folder: string): void {
-  console.error(`installing test peers into ${folder} (once) …`)
+  console.error(`installing packages into ${folder} (once) …`)
   const fresh = mkdtempSync(join(folder, 'new-'))
   try {
     for (const file of ['package.json', 'package-lock.json']) {

@@ -33,9 +33,13 @@ export function describeCollections(document: OpenApiDocument): readonly Collect
     .map((address) => describe(document, address))
 }
 
-/** A collection has instances with addresses, unlike the notification log. */
+/** The log of notifications has no instances to look at. */
+const logAddress = /^\/v\d+\/notifications$/
+
+/** A collection has a list. Its instances need not have addresses. */
 function isCollection(document: OpenApiDocument, address: string): boolean {
-  return document.paths[address]?.get !== undefined && instanceOf(document, address) !== undefined
+  const list = document.paths[address]?.get
+  return itemSchema(list)?.$ref !== undefined && !logAddress.test(address)
 }
 
 function instanceOf(

@@ -1,15 +1,21 @@
 import { client } from '../api/client.ts'
 import { sentStatuses } from '../api/statuses.ts'
 
-/** Called with the identifiers of messages that changed. */
-type Listener = (ids: readonly string[]) => void
+/** A message that changed, and its parties. */
+export interface MessageChange {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+}
+
+type Listener = (changes: readonly MessageChange[]) => void
 
 /** One stream for all tabs: HTTP/1.1 allows few connections to a service. */
 const streamName = 'nuncio.messages'
 /** Changes are gathered: people read no faster, and each tab reads the rows again. */
 const flushMs = 1000
 /** Further changes within one flush are dropped: nobody sees so many rows. */
-const idsMax = 300
+const changesMax = 300
 /** The wait before another stream if one ended for good. */
 const pauseMs = 30_000
 
@@ -33,9 +39,9 @@ function start(): AbortController {
   const channel = new BroadcastChannel(streamName)
   channel.addEventListener('message', ({ data }) => notify(data))
   ended.signal.addEventListener('abort', () => channel.close())
-  const publish = (ids: readonly string[]): void => {
-    channel.postMessage(ids)
-    notify(ids)
+  const publish = (changes: readonly MessageChange[]): void => {
+    channel.postMessage(changes)
+    notify(changes)
   }
   const lead = (): Promise<void> => follow(publish, ended.signal)
   // Without TLS a browser has locks on the own machine only: then each tab has its stream.
@@ -45,15 +51,15 @@ function start(): AbortController {
   return ended
 }
 
-function notify(ids: readonly string[]): void {
-  for (const listener of listeners) listener(ids)
+function notify(changes: readonly MessageChange[]): void {
+  for (const listener of listeners) listener(changes)
 }
 
 async function follow(publish: Listener, signal: AbortSignal): Promise<void> {
-  const changed = new Set<string>()
+  const changed = new Map<string, MessageChange>()
   const timer = setInterval(() => {
     if (changed.size === 0) return
-    publish([...changed])
+    publish([...changed.values()])
     changed.clear()
   }, flushMs)
   try {
@@ -66,10 +72,12 @@ async function follow(publish: Listener, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function readStream(changed: Set<string>, signal: AbortSignal): Promise<void> {
+async function readStream(changed: Map<string, MessageChange>, signal: AbortSignal): Promise<void> {
   const stream = client.notifications.stream(
     { types: ['SENT', 'RECEIVED'], statuses: sentStatuses },
     { signal },
   )
-  for await (const { id } of stream) if (changed.size < idsMax) changed.add(id)
+  for await (const { id, from, to } of stream) {
+    if (changed.size < changesMax) changed.set(id, { id, from, to })
+  }
 }

@@ -51,7 +51,10 @@ export function useLiveRows({ rows, request, isPaused }: Options): NewRows {
     const found = await matching(unseen, request)
     if (found.length > 0) setFresh((before) => new Set([...before, ...found]))
   })
-  useEffect(() => watchMessages((ids) => void update(ids).catch(() => null)), [])
+  useEffect(
+    () => watchMessages((changes) => void update(changes.map(({ id }) => id)).catch(() => null)),
+    [],
+  )
   useEffect(() => {
     if (isPaused || missed.current.size === 0) return
     const ids = [...missed.current]

@@ -5,6 +5,7 @@ import { accounts } from '../../../src/collections/accounts.ts'
 import { broadcastMessages, broadcasts } from '../../../src/collections/broadcasts.ts'
 import { carriers } from '../../../src/collections/carriers.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
+import { conversations } from '../../../src/collections/derived/conversations.ts'
 import { creditMovements, credits } from '../../../src/collections/credits/credit-movements.ts'
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { groupContacts, groups } from '../../../src/collections/groups.ts'
@@ -17,7 +18,7 @@ import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { replays } from '../../../src/collections/replays.ts'
 import { prices } from '../../../src/collections/credits/prices.ts'
 import { sessions } from '../../../src/collections/sessions/sessions.ts'
-import { statistics } from '../../../src/collections/statistics.ts'
+import { statistics } from '../../../src/collections/derived/statistics.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import {
   isServed,
@@ -36,6 +37,7 @@ const typed = {
   'broadcasts/messages': broadcastMessages,
   carriers,
   contacts,
+  conversations,
   credits,
   groups,
   'groups/contacts': groupContacts,

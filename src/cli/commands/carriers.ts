@@ -1,7 +1,7 @@
-import { clientSettings } from '../../config/client-settings.ts'
-import { settingFlags, type Flag } from '../arguments.ts'
+import type { Flag } from '../arguments.ts'
 import { loadAccess } from '../client.ts'
-import { refuse, type Command } from '../command.ts'
+import { collectionCommand } from '../collections/collection-command.ts'
+import { refuse, type Command, type GivenArguments } from '../command.ts'
 import { printable } from '../printable.ts'
 import type { ProcessContext } from '../process-context.ts'
 import {
@@ -12,42 +12,54 @@ import {
 } from '../ready-carriers.ts'
 import { addCarrier } from './add-carrier.ts'
 
-/** `nuncio carriers add <provider>`: creates a carrier from a ready declaration and tests it. */
+const columns = ['id', 'name', 'type', 'active', 'state', 'stateReason']
+const base = collectionCommand({ name: 'carriers', noun: 'a carrier', columns })
+
+/** `nuncio carriers`: the collection, and carriers of providers from ready declarations. */
 export const carriers: Command = {
-  name: 'carriers',
-  summary: 'Creates a carrier for a provider from a ready declaration, and tests it.',
-  usage: 'carriers list | carriers add <provider> [flags]',
-  words: ['add', 'list'],
-  objects: readyCarrierNames,
+  ...base,
+  usage: 'carriers list|show|create|change|delete|add|providers [id] [flags]',
+  words: [
+    ...base.words,
+    {
+      word: 'add',
+      summary: 'Creates one for a provider, and tests it.',
+      object: { placeholder: 'provider', choices: readyCarrierNames },
+    },
+    { word: 'providers', summary: 'Lists the providers with a ready declaration.' },
+  ],
   flagsOf: (provider) => readReadyCarrier(provider).variables.map(variableFlag),
   notes: [
-    'Each value of the account is a flag, an environment variable, or an answer on the terminal. ' +
-      'A value that begins with @ names a file with it. "nuncio carriers add <provider> --help" lists ' +
-      'the values. The command needs an administrator’s key. The exit code is 1 if the carrier is ' +
-      'DOWN.',
+    ...(base.notes ?? []),
+    'add takes each value of the account from a flag, an environment variable, or an answer on the ' +
+      'terminal. A value that begins with @ names a file with it. "nuncio carriers add <provider> --help" ' +
+      'lists the values. Its exit code is 1 if the carrier is DOWN. All need an administrator’s key.',
   ],
   flags: [
     {
       flag: 'id',
       placeholder: 'id',
       description: 'The id of the carrier. Default: the name of the provider.',
+      words: ['add'],
     },
-    ...settingFlags(clientSettings),
+    ...base.flags,
   ],
   run: async (given, context) => {
-    const { word, object } = given
-    if (word === 'list' && given.faults.length === 0) return list(context)
-    const missing = object === null ? [`Name a provider: ${readyCarrierNames().join(', ')}.`] : []
-    const loaded = loadAccess(given, context)
-    const faults = [...(loaded.ok ? [] : loaded.faults), ...missing]
-    if (!loaded.ok || object === null || faults.length > 0) {
-      return refuse(context, 'carriers', word === 'add' ? faults : [howTo, ...given.faults])
-    }
-    return addCarrier(readReadyCarrier(object), given.values, loaded.config, context)
+    if (given.word === 'providers' && given.faults.length === 0) return listProviders(context)
+    return given.word === 'add' ? add(given, context) : base.run(given, context)
   },
 }
 
-const howTo = 'Give list or add: nuncio carriers add twilio'
+async function add(given: GivenArguments, context: ProcessContext): Promise<number> {
+  const { object } = given
+  const missing = object === null ? [`Name a provider: ${readyCarrierNames().join(', ')}.`] : []
+  const loaded = loadAccess(given, context)
+  const faults = [...(loaded.ok ? [] : loaded.faults), ...missing]
+  if (!loaded.ok || object === null || faults.length > 0) {
+    return refuse(context, 'carriers', faults)
+  }
+  return addCarrier(readReadyCarrier(object), given.values, loaded.config, context)
+}
 
 /** Returns the flag of a variable. */
 export function variableFlag({ name, meaning, isSecret }: CarrierVariable): Flag {
@@ -61,7 +73,7 @@ export function variableFlag({ name, meaning, isSecret }: CarrierVariable): Flag
   }
 }
 
-function list({ out }: ProcessContext): number {
+function listProviders({ out }: ProcessContext): number {
   for (const id of readyCarrierNames()) {
     const { name, untested } = readReadyCarrier(id)
     out.write(

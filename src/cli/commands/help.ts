@@ -1,5 +1,5 @@
 import type { Flag } from '../arguments.ts'
-import { helpFlag, refuse, type Command } from '../command.ts'
+import { helpFlag, refuse, type Command, type CommandWord } from '../command.ts'
 
 /** Columns of the help text; terminals have at least 80. */
 const columns = 80
@@ -20,10 +20,11 @@ export function help(commands: () => readonly Command[]): Command {
 }
 
 /** Returns the help of one command: its usage and every flag. */
-export function commandHelp({ usage, summary, notes = [], flags }: Command): string {
+export function commandHelp({ usage, summary, words = [], notes = [], flags }: Command): string {
   const paragraphs = [
     summary,
     `Usage: nuncio ${usage}`,
+    ...(words.length === 0 ? [] : [words.map(wordHelp).join('\n')]),
     ...notes.map((note) => wrap(note, '')),
     ...[...flags, helpFlag].map(flagHelp),
   ]
@@ -45,6 +46,14 @@ export function programHelp(commands: readonly Command[]): string {
     '',
   ].join('\n')
 }
+
+function wordHelp({ word, object, summary }: CommandWord): string {
+  const name = object === undefined ? word : `${word} <${object.placeholder}>`
+  return wrap(`  ${name.padEnd(wordColumns)}${summary}`, '')
+}
+
+/** Columns of the longest word with its object, and a space. */
+const wordColumns = 'add <provider>  '.length
 
 function flagHelp({ flag, placeholder, description, note }: Flag): string {
   const indent = '      '

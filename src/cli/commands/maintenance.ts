@@ -20,7 +20,10 @@ export const maintenance: Command = {
   name: 'maintenance',
   summary: 'Turns maintenance mode on or off.',
   usage: 'maintenance on|off [flags]',
-  words: ['on', 'off'],
+  words: [
+    { word: 'on', summary: 'Begins maintenance, or changes its reason.' },
+    { word: 'off', summary: 'Ends it.' },
+  ],
   notes: [
     'In maintenance mode every node answers 503 to all but administrators who read. The mode ' +
       'survives restarts. It needs an administrator’s key.',

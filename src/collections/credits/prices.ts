@@ -48,7 +48,7 @@ export const priceRules: Rules = {
     if (faults.length > 0) throw invalidBody(faults)
     const { id, prefix, account } = after as Price
     const pair = `${account ?? ''}|${prefix}`
-    const same = await writer.findBy(prices, 'pair', pair)
+    const same = await writer.find(prices, { field: 'pair', value: pair })
     if (same !== null && same.id !== id) {
       const detail = `has the price ${JSON.stringify(same.id)} already`
       throw new Problem('conflict', `There is such a price already: ${same.id}.`, {

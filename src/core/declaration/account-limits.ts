@@ -1,3 +1,5 @@
+import type { Writer } from '../ports/store.ts'
+import type { Collection } from './collection.ts'
 import { Problem } from '../problem.ts'
 
 /** The limits of an account; 0 requests per second mean no limit. */
@@ -30,4 +32,13 @@ export function limitsOf(own: OwnLimits | undefined, configured: AccountLimits):
 export function limitReached(limit: AccountLimitName, maximum: number): Problem {
   const detail = `The account is at its limit ${limit} of ${maximum}. The operator can raise it.`
   return new Problem('limit-reached', detail)
+}
+
+/**
+ * Counts the instances of a collection in an account, for a limit: concurrent transactions that count them
+ * wait for each other, so that no two take the last place.
+ */
+export async function countExactly(writer: Writer, collection: Collection): Promise<number> {
+  await writer.lockName(collection.name)
+  return writer.count(collection, null, { conditions: [], searchTerms: [] })
 }

@@ -40,9 +40,22 @@ export interface Collection<F extends Fields = Fields> {
    * partition them by day. No other instance refers to them.
    */
   readonly passing?: true
+  /** Filters of lists by name, besides those by fields. */
+  readonly filters: Readonly<Record<string, NamedFilter>>
   /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */
   readonly removedFields: readonly string[]
   readonly fields: F
+}
+
+/** A filter that is no field: it compares one field in some instances, and another field in others. */
+export interface NamedFilter {
+  /** One sentence for the reference. */
+  readonly description: string
+  /** Instances with these values are compared by this field. */
+  readonly alternatives: readonly {
+    readonly where: Readonly<Record<string, string>>
+    readonly field: string
+  }[]
 }
 
 /** Methods that a declaration names; all of those it does not speak of. */
@@ -72,6 +85,7 @@ export interface Declaration<
   readonly membersOf?: string | null
   readonly passing?: true
   readonly removedFields?: readonly string[]
+  readonly filters?: Collection['filters']
   readonly fields: F & { readonly [K in S]: Field }
 }
 
@@ -96,6 +110,7 @@ export function collection<
     audited: false,
     membersOf: null,
     removedFields: [],
+    filters: {},
     ...declared,
     parent: parent as P,
     methods: {

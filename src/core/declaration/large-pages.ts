@@ -1,16 +1,23 @@
+import type { AccountId } from '../account.ts'
 import { Problem } from '../problem.ts'
 
 /**
- * Builds a page: immediately if it is small, in turn if it is large. Throws `unavailable` if too
- * many large pages are waiting.
+ * Builds a page for an account: immediately if it is small, in turn if it is large. Throws `unavailable`
+ * if too many large pages of the account are waiting, and what `checkRoom` throws.
  */
-export type MakePage = <T>(instances: number, make: () => Promise<T>) => Promise<T>
+export type MakePage = <T>(
+  account: AccountId,
+  instances: number,
+  make: () => Promise<T>,
+) => Promise<T>
 
 /** Largest page, in instances, that is built immediately. */
 const usualInstances = 100
 /** Maximum of concurrent large pages: on a network store each waits for its database. */
 const togetherMax = 4
-/** Large pages that wait. */
+/** Concurrent large pages of one account. */
+const togetherPerAccount = 2
+/** Large pages of one account that wait. */
 const waitingMax = 1000
 /**
  * Turns of the event loop before each large page. An idle turn takes microseconds and accepts one
@@ -18,41 +25,70 @@ const waitingMax = 1000
  */
 const turnsBetween = 64
 
+interface Queue {
+  together: number
+  readonly waiting: (() => void)[]
+}
+
 /**
  * Spreads large pages over turns of the event loop. Otherwise hundreds of concurrent requests would
- * block all other clients for half a minute, and new connections would wait for all of them.
+ * block all other clients for half a minute, and new connections would wait for all of them. Accounts have
+ * their turns one after the other. `checkRoom` throws if the account has no room for a page: it would be
+ * built in vain.
  */
-export function largePages(): MakePage {
-  const waiting: (() => void)[] = []
+export function largePages(checkRoom: (account: AccountId) => void = () => {}): MakePage {
+  // An account that had its turn goes to the end.
+  const queues = new Map<AccountId, Queue>()
   let together = 0
   let isDue = false
 
   const beginNext = (): void => {
-    if (isDue || together === togetherMax || waiting.length === 0) return
+    if (isDue || together === togetherMax || next(queues) === undefined) return
     isDue = true
     afterTurns(turnsBetween, () => {
       isDue = false
+      const [account, queue] = next(queues) ?? []
+      if (account === undefined || queue === undefined) return
+      queues.delete(account)
+      queues.set(account, queue)
       together += 1
-      waiting.shift()?.()
+      queue.together += 1
+      queue.waiting.shift()?.()
       beginNext()
     })
   }
-  const inTurn = async <T>(make: () => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(account: AccountId, make: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(account) ?? { together: 0, waiting: [] }
+    if (queue.waiting.length >= waitingMax) throw tooMany()
+    queues.set(account, queue)
     await new Promise<void>((resolve) => {
-      waiting.push(resolve)
+      queue.waiting.push(resolve)
       beginNext()
     })
     try {
+      checkRoom(account)
       return await make()
     } finally {
       together -= 1
+      queue.together -= 1
+      if (queue.together === 0 && queue.waiting.length === 0) queues.delete(account)
       beginNext()
     }
   }
-  return (instances, make) => {
-    if (!(instances > usualInstances)) return make()
-    return waiting.length < waitingMax ? inTurn(make) : Promise.reject(tooMany())
+  return async (account, instances, make) => {
+    if (instances > usualInstances) return inTurn(account, make)
+    checkRoom(account)
+    return make()
   }
+}
+
+/** Returns the first account that may begin a page. */
+function next(queues: ReadonlyMap<AccountId, Queue>): readonly [AccountId, Queue] | undefined {
+  for (const entry of queues) {
+    const [, { together, waiting }] = entry
+    if (waiting.length > 0 && together < togetherPerAccount) return entry
+  }
+  return undefined
 }
 
 function afterTurns(turns: number, then: () => void): void {
@@ -61,6 +97,6 @@ function afterTurns(turns: number, then: () => void): void {
 }
 
 function tooMany(): Problem {
-  const detail = `${waitingMax} large pages are waiting. Ask for smaller ones, or try again.`
+  const detail = `${waitingMax} large pages of the account are waiting. Ask for smaller ones, or try again.`
   return new Problem('unavailable', detail, { headers: { 'retry-after': '1' } })
 }

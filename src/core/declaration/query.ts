@@ -33,6 +33,8 @@ export type Start = { readonly offset: number } | { readonly after: readonly Sca
  */
 export interface Query {
   readonly conditions: readonly Condition[]
+  /** Groups of conditions; at least one group must hold as a whole. Absent: none must. */
+  readonly alternatives?: readonly (readonly Condition[])[]
   readonly searchTerms: readonly string[]
   readonly sort: readonly SortKey[]
   readonly start: Start

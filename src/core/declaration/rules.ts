@@ -1,11 +1,13 @@
 import type { AccountLimits } from './account-limits.ts'
-import type { AccountId } from '../account.ts'
+import type { AccountId, AccountReach } from '../account.ts'
 import type { Correlation } from '../correlation.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json.ts'
 import type { InputError } from '../problem.ts'
-import type { Reader, Stored, Transaction, Writer } from '../ports/store.ts'
+import type { QueryLimits } from '../ports/query-limits.ts'
+import type { Reader, Stored, StoredPage, Transaction, Writer } from '../ports/store.ts'
+import type { Query } from './query.ts'
 
 /** Authenticated caller: the account, and whether the key has the scope `admin`. */
 export interface Principal {
@@ -87,6 +89,8 @@ export interface Rules {
   readonly write?: (change: Change, context: RuleContext) => Promise<Ruled>
   /** Checks a removal and does what goes with it. */
   readonly remove?: (before: Stored, context: RuleContext) => Promise<void>
+  /** Returns a page of a collection whose instances are computed from others: none is stored, or counted. */
+  readonly page?: (reach: AccountReach, query: Query, limits: QueryLimits) => Promise<StoredPage>
   /** Works out the live fields of instances, in their order. */
   readonly live?: (instances: readonly Stored[], reader: Reader) => Promise<readonly JsonObject[]>
 }

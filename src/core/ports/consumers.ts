@@ -23,11 +23,19 @@ export interface DeadLetter {
   readonly at: Instant
 }
 
+/** Dead letters to record and to remove. */
+export interface DeadLetterChange {
+  readonly added?: readonly DeadLetter[]
+  readonly removed?: readonly LogPosition[]
+}
+
 /** The webhooks' places in the log, and which node serves which webhook. */
 export interface Consumers {
-  /** Adds a new webhook, at the end of the committed log. */
-  add(account: AccountId, webhookId: string, progress: string): Promise<void>
-  find(account: AccountId, webhookId: string): Promise<Consumer | null>
+  /**
+   * Adds a webhook, at the end of the committed log. Of a known one it writes the progress and takes
+   * it from its holder: for changes that a client makes.
+   */
+  put(account: AccountId, webhookId: string, progress: string): Promise<void>
   remove(account: AccountId, webhookId: string): Promise<void>
   /**
    * Leases to `owner`, until `until`, up to `limit` consumers that are free at `now`. Returns only
@@ -43,27 +51,13 @@ export interface Consumers {
   renew(owner: string, now: Instant, until: Instant): Promise<number>
   /** Counts all consumers, and those that `owner` holds. */
   census(owner: string): Promise<{ readonly all: number; readonly held: number }>
-  /** Lets others have these, where the leases with these fences still hold. */
-  releaseConsumers(consumers: readonly LeasedConsumer[]): Promise<void>
-  /** Gives up all that `owner` holds. */
-  release(owner: string): Promise<void>
+  /** Releases these, if their leases still hold; or all that an owner holds. */
+  release(held: readonly LeasedConsumer[] | string): Promise<void>
   /**
    * Stores position and progress if the lease with this fencing token still holds; else returns
    * false.
    */
   advance(consumer: LeasedConsumer): Promise<boolean>
-  /** Writes progress and takes the consumer from its holder: for changes that a client makes. */
-  reset(account: AccountId, webhookId: string, progress: string): Promise<void>
-  /** Records dead letters of a webhook, for the log's retention. */
-  addDeadLetters(
-    account: AccountId,
-    webhookId: string,
-    entries: readonly DeadLetter[],
-  ): Promise<void>
-  /** Removes dead letters that were delivered later. */
-  removeDeadLetters(
-    account: AccountId,
-    webhookId: string,
-    positions: readonly LogPosition[],
-  ): Promise<void>
+  /** Records dead letters of a webhook, for the log's retention, and removes those delivered later. */
+  changeDeadLetters(account: AccountId, webhookId: string, change: DeadLetterChange): Promise<void>
 }

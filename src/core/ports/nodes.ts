@@ -23,15 +23,13 @@ export interface Nodes {
    * `id`.
    */
   beat(node: NodeRecord, now: Instant, until: Instant): Promise<readonly NodeRecord[]>
-  /** Returns the nodes whose heartbeats expired. */
-  expired(now: Instant): Promise<readonly string[]>
+  /**
+   * Returns the nodes whose heartbeats expired. With `forget` it removes them, once their claims are
+   * free; of several concurrent callers only one gets each.
+   */
+  expired(now: Instant, forget?: boolean): Promise<readonly string[]>
   /** Makes the submissions due at `now`, as uncertain, that a node which has gone had claimed. */
   freeClaims(id: string, now: Instant): Promise<void>
-  /**
-   * Removes the nodes whose heartbeats expired, once their claims are free. Returns the removed nodes; of
-   * several concurrent callers only one gets each.
-   */
-  forget(now: Instant): Promise<readonly string[]>
   /** Removes a node that goes. */
   leave(id: string): Promise<void>
 }

@@ -46,6 +46,13 @@ export interface UnmatchedReceipt {
   readonly receivedAt: Instant
 }
 
+/** Parts whose receipts did not come in time. */
+export interface OverdueParts {
+  readonly parts: readonly ExpectedReceipt[]
+  /** When the next part is overdue; null if no other is expected. */
+  readonly nextAt: Instant | null
+}
+
 /** The receipts to correlate: parts by the carrier's identifier, and receipts that came too early. */
 export interface Receipts {
   /**
@@ -67,10 +74,8 @@ export interface Receipts {
   take(carrier: string, carrierMessageId: string): Promise<readonly UnmatchedReceipt[]>
   /** Counts the unmatched receipts, up to `limit`. */
   unmatched(limit: number): Promise<number>
-  /** Parts without outcome whose time was over at `now`, the oldest first. */
-  overdue(now: Instant, limit: number): Promise<readonly ExpectedReceipt[]>
-  /** The time at which the next part becomes overdue, or null. */
-  nextOverdueAt(): Promise<Instant | null>
+  /** Parts without outcome whose time was over at `now`, the oldest first, and the time of the next one. */
+  overdue(now: Instant, limit: number): Promise<OverdueParts>
   /** Parts of a carrier that have no outcome, after the one given, ordered by the carrier's identifier. */
   pending(carrier: string, after: string | null, limit: number): Promise<readonly ExpectedReceipt[]>
   /**

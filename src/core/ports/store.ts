@@ -22,6 +22,12 @@ export interface InstanceKey {
   readonly parent?: string | null
 }
 
+/** A value of a unique field, which names one instance. */
+export interface UniqueValue {
+  readonly field: string
+  readonly value: string
+}
+
 /** An instance as the store keeps it. */
 export interface Stored {
   readonly account: AccountId
@@ -36,7 +42,7 @@ export interface Stored {
 }
 
 /** Filter of a list or a count. */
-export type RowFilter = Pick<Query, 'conditions' | 'searchTerms'> & {
+export type RowFilter = Pick<Query, 'conditions' | 'alternatives' | 'searchTerms'> & {
   /** Only instances that have an entry, by their identifier, in this nested collection below this parent. */
   readonly members?: MemberFilter
 }
@@ -50,13 +56,12 @@ export interface MemberFilter {
 /** Reads of one account, or of all: a consistent view for as long as the work lasts. */
 export interface Reader {
   readonly account: AccountReach
-  /** Over every account the administrator's own comes first. */
-  find(collection: Collection, key: InstanceKey): MaybePromise<Stored | null>
   /**
-   * Returns the instance with this value of a unique field, under any parent. As cheap as `find`.
-   * Over every account it covers collections whose instances have owners.
+   * Returns the instance with a key, or with the value of a unique field, under any parent. Over every
+   * account the administrator's own comes first; by a unique field it covers collections whose instances
+   * have owners.
    */
-  findBy(collection: Collection, field: string, value: string): Promise<Stored | null>
+  find(collection: Collection, key: InstanceKey | UniqueValue): MaybePromise<Stored | null>
   list(
     collection: Collection,
     parent: string | null,
@@ -101,6 +106,11 @@ export interface Writer extends Reader {
    * who do so already are seen from here on.
    */
   lock(collection: Collection, key: InstanceKey): Promise<void>
+  /**
+   * Waits until no other transaction holds this name in the account, and holds it until the transaction
+   * ends. What the others committed is read from here on.
+   */
+  lockName(name: string): Promise<void>
   /** Removes an instance and everything nested in it; returns false if there was none. */
   remove(collection: Collection, key: InstanceKey): Promise<boolean>
   /**
@@ -113,8 +123,8 @@ export interface Writer extends Reader {
     place?: QueueKey,
     lateAt?: Instant | null,
   ): Promise<void>
-  /** Dequeues a message; returns null if it was not enqueued, or is claimed. */
-  dequeue(messageId: string): Promise<QueueKey | null>
+  /** Dequeues a message; returns null if it was not enqueued, or is claimed and `evenClaimed` is not set. */
+  dequeue(messageId: string, evenClaimed?: boolean): Promise<QueueKey | null>
   /** Forgets the receipts that are expected for a message. */
   forgetReceipts(messageId: string): Promise<void>
   /** Appends to the notification log. */
@@ -126,15 +136,13 @@ export interface Writer extends Reader {
    * locked until the transaction ends; zero only locks and reads it.
    */
   moveCredits(micros: number): Promise<CreditMove>
-  /** Begins to count under these names for a subject, from 0. */
-  beginCounter(subject: string, names: readonly string[]): Promise<void>
+  /** Begins to count under these names for a subject, from 0; without names it ends the counting. */
+  setCounters(subject: string, names: readonly string[]): Promise<void>
   /**
    * Adds to a count, or takes from it where `by` is negative. Others who count at the same time are not
    * overtaken. Nothing is counted for a subject that has ended, or never begun.
    */
   addToCounter(subject: string, name: string, by: number): Promise<void>
-  /** Ends the counting for a subject. */
-  endCounter(subject: string): Promise<void>
   /** Remembers that this account sent from an address: what comes back to it finds the account. */
   sentFrom(address: string, at: Instant): Promise<void>
 }

@@ -38,6 +38,15 @@ export interface Claimant {
 /** One claim of a submission; later claims have a higher attempt. */
 export type ClaimedSubmission = Pick<Submission, 'account' | 'messageId' | 'attempt'>
 
+/** End or extension of a claim. */
+export type ClaimEnd =
+  /** The outcome is known: the submission is removed. */
+  | { readonly kind: 'FINISHED' }
+  /** The carrier did not take it: it is due again at `dueAt`, in another queue if one is given. */
+  | { readonly kind: 'POSTPONED'; readonly dueAt: Instant; readonly queue?: QueueKey }
+  /** The outcome is open until `dueAt`, or the end of its node: then it is due again, as uncertain. */
+  | { readonly kind: 'EXTENDED'; readonly dueAt: Instant }
+
 /** The queue of messages to be submitted. */
 export interface Submissions {
   /** The places in which something waits, by lane and priority. */
@@ -45,39 +54,20 @@ export interface Submissions {
   /** Counts the submissions of a queue that are due at `now`, up to `limit`. */
   countDue(place: QueueKey, now: Instant, limit: number): Promise<number>
   /**
-   * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first. No other node
-   * gets them until `until`, or until the node `owner` has gone; then they are due again, as uncertain.
+   * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first, or of any
+   * queue that are late. No other node gets them until `until`, or until the node `owner` has gone;
+   * then they are due again, as uncertain.
    */
   claim(
     now: Instant,
     until: Instant,
     limit: number,
-    place?: QueueKey,
-    owner?: string | null,
-  ): Promise<readonly Submission[]>
-  /** Claims, in any queue, submissions that are late at `now`. */
-  claimLate(
-    now: Instant,
-    until: Instant,
-    limit: number,
+    queue?: QueueKey | 'LATE',
     owner?: string | null,
   ): Promise<readonly Submission[]>
   /**
-   * Ends a claim with a known outcome. Returns false and changes nothing if it was claimed again
-   * since, or is no longer enqueued: then another owner decides.
+   * Settles a claim. Returns false and changes nothing if it was claimed again since, or is no longer
+   * enqueued: then another owner decides.
    */
-  finish(claimed: ClaimedSubmission): Promise<boolean>
-  /** Removes a submission, claimed or not: its message was deleted. */
-  drop(account: AccountId, messageId: string): Promise<void>
-  /**
-   * Makes a claimed submission due again at `dueAt`, in another queue if one is given: the carrier
-   * did not take it. Returns false and changes nothing if it was claimed again since, because
-   * another owner may be submitting it.
-   */
-  postpone(claimed: ClaimedSubmission, dueAt: Instant, place?: QueueKey): Promise<boolean>
-  /**
-   * Moves the end of a claim to `until`, or to the end of its node: then the submission is due
-   * again, as uncertain. Returns false and changes nothing if it was claimed again since.
-   */
-  extendClaim(claimed: ClaimedSubmission, until: Instant): Promise<boolean>
+  settle(claimed: ClaimedSubmission, end: ClaimEnd): Promise<boolean>
 }

@@ -106,11 +106,10 @@ async function saveBeside(
   { consumers }: Transaction,
   writer: Writer,
   webhookId: string,
-  { setAside = [], delivered = [], replay }: Checkpoint,
+  { setAside: added = [], delivered: removed = [], replay }: Checkpoint,
   now: Instant,
 ): Promise<void> {
-  if (setAside.length > 0) await consumers.addDeadLetters(writer.account, webhookId, setAside)
-  if (delivered.length > 0) await consumers.removeDeadLetters(writer.account, webhookId, delivered)
+  await consumers.changeDeadLetters(writer.account, webhookId, { added, removed })
   if (replay !== undefined) await saveReplay(writer, webhookId, replay, now)
 }
 

@@ -145,10 +145,10 @@ export async function markTrimmed(
     const writer = transaction.in(account)
     const webhook = await writer.find(webhooks, { id })
     const progress =
-      webhook && (await isDue(await transaction.consumers.find(account, id), webhook.doc))
+      webhook && (await isDue(await transaction.everywhere.findConsumer(account, id), webhook.doc))
     if (webhook === null || progress === null) return
     const marked = { ...progress, trimmedAt: now }
-    await transaction.consumers.reset(account, id, progressText(marked))
+    await transaction.consumers.put(account, id, progressText(marked))
     await saveState(writer, webhook, stateOf(marked, activeOf(webhook.doc)), now)
   })
 }

@@ -109,10 +109,10 @@ function timeFaults({ from, until }: JsonObject): readonly InputError[] {
 async function placeOf({ parent }: Change, { writer, transaction }: RuleContext, log: LogReader) {
   const { consumers } = transaction
   const webhookId = String(parent)
-  const find = () => consumers.find(writer.account, webhookId)
+  const find = () => writer.findConsumer(writer.account, webhookId)
   let consumer = await find()
   if (consumer === null) {
-    await consumers.add(writer.account, webhookId, progressText(initialProgress))
+    await consumers.put(writer.account, webhookId, progressText(initialProgress))
     consumer = await find()
   }
   if (consumer === null) throw new Error('a webhook has a place in the log')
@@ -126,5 +126,5 @@ async function keep(
   { parent }: Change,
   { writer, transaction }: RuleContext,
 ): Promise<void> {
-  await transaction.consumers.reset(writer.account, String(parent), progressText(progress))
+  await transaction.consumers.put(writer.account, String(parent), progressText(progress))
 }

@@ -1,5 +1,5 @@
 import { webhooks } from '../../collections/webhooks.ts'
-import { limitReached } from '../../core/declaration/account-limits.ts'
+import { countExactly, limitReached } from '../../core/declaration/account-limits.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import { invalidBody, type InputError } from '../../core/problem.ts'
@@ -99,7 +99,7 @@ function isMoved({ before, after }: Change): boolean {
 
 async function checkCount({ writer, principal }: RuleContext): Promise<void> {
   const maximum = principal.limits?.webhooks ?? Infinity
-  const count = await writer.count(webhooks, null, { conditions: [], searchTerms: [] })
+  const count = await countExactly(writer, webhooks)
   if (count >= maximum) throw limitReached('webhooks', maximum)
 }
 
@@ -112,7 +112,7 @@ function urlFaults({ before, after }: Change, guard: EgressGuard): readonly Inpu
 }
 
 async function add(id: string, { writer, transaction }: RuleContext): Promise<WebhookProgress> {
-  await transaction.consumers.add(writer.account, id, progressText(initialProgress))
+  await transaction.consumers.put(writer.account, id, progressText(initialProgress))
   return initialProgress
 }
 
@@ -123,9 +123,9 @@ async function move(
   log: LogReader,
 ): Promise<WebhookProgress | null> {
   if (!concernsDelivery(change)) return null
-  const { writer, transaction } = context
+  const { writer } = context
   const id = String(change.before['id'])
-  const consumer = await transaction.consumers.find(writer.account, id)
+  const consumer = await writer.findConsumer(writer.account, id)
   if (consumer === null) return add(id, context)
 
   const progress = readProgress(consumer.progress, log.parse)
@@ -146,7 +146,7 @@ async function reset(
   id: string,
   { writer, transaction }: RuleContext,
 ): Promise<WebhookProgress> {
-  await transaction.consumers.reset(writer.account, id, progressText(progress))
+  await transaction.consumers.put(writer.account, id, progressText(progress))
   return progress
 }
 

@@ -5,7 +5,7 @@ import {
   type Statistic,
   statistics,
   statisticsProgress,
-} from '../../collections/statistics.ts'
+} from '../../collections/derived/statistics.ts'
 import type { AccountId } from '../../core/account.ts'
 import { idOf } from '../../core/id.ts'
 import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'

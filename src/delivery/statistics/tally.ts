@@ -1,4 +1,4 @@
-import type { Resolution } from '../../collections/statistics.ts'
+import type { Resolution } from '../../collections/derived/statistics.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import { microsPerCredit } from '../../core/ports/credits.ts'
 import type { NewNotification } from '../../core/ports/notification-log.ts'

@@ -97,7 +97,7 @@ export class Leases {
     const parting = served.part(count)
     const resting = parting.filter(({ isResting }) => isResting)
     const giveBack = (consumers: readonly LeasedConsumer[]): Promise<void> =>
-      this.#store.transact((transaction) => transaction.consumers.releaseConsumers(consumers))
+      this.#store.transact((transaction) => transaction.consumers.release(consumers))
     const together = Promise.all(resting.map(({ ended }) => ended)).then(() =>
       giveBack(resting.map(({ consumer }) => consumer)),
     )

@@ -1,3 +1,4 @@
+import { qualifiedName } from '../../core/declaration/collection.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { invalidParameters, Problem } from '../../core/problem.ts'
 import {
@@ -46,7 +47,8 @@ export function listInstances(
   listed: Listed,
 ): Promise<OperationResponse> {
   const make = (): Promise<OperationResponse> => pageOf(request, engine, listed)
-  return engine.makePage?.(sizeAskedFor(request.parameters), make) ?? make()
+  const { account } = request.principal
+  return engine.makePage?.(account, sizeAskedFor(request.parameters), make) ?? make()
 }
 
 async function pageOf(
@@ -66,7 +68,10 @@ async function pageOf(
   // One more than requested shows if there is a next page.
   const sort = asked.way === 'ON' ? query.sort : reversed(query.sort)
   const wanted = { ...query, sort, limit: query.limit + 1 }
-  const found = await withinBudget(engine, store.page(reach, declared, parent, wanted, limits))
+  const computed = engine.rules[qualifiedName(declared)]?.page
+  const reading =
+    computed?.(reach, wanted, limits) ?? store.page(reach, declared, parent, wanted, limits)
+  const found = await withinBudget(engine, reading)
   const inTurn = withinLength(found.instances.slice(0, query.limit), request)
   const page = asked.way === 'ON' ? inTurn : inTurn.toReversed()
   const rendered = await rendering(request, engine, compiled, page)
@@ -77,7 +82,7 @@ async function pageOf(
   const examinedTo = isExamined ? instanceAt(sort, found.examinedTo) : null
   const link = links(request, placesAround(compiled, asked, page, { goesOn, examinedTo }))
   const headers: Record<string, string> = link === '' ? {} : { link }
-  if (request.countExactly) {
+  if (request.countExactly && computed === undefined) {
     const count = store.count(reach, declared, parent, query, limits)
     headers['x-total-count'] = String(await withinBudget(engine, count))
     headers['preference-applied'] = 'count=exact'

@@ -3,6 +3,7 @@ import { invalidParameters, type InputError } from '../../core/problem.ts'
 import type { Compiled } from '../compiled.ts'
 import { readCursor, type CursorDirection } from './cursor.ts'
 import { readConditions, type FilterParameter } from './filter-parameters.ts'
+import { readNamedFilters } from './named-filters.ts'
 import { readSort } from './sort-parameter.ts'
 
 /** A list request, read. */
@@ -81,8 +82,10 @@ const knownLengthMax = 500
 
 function readAnew(compiled: Compiled, parameters: readonly FilterParameter[]): ListRequest {
   const errors: InputError[] = []
-  const filters = parameters.filter(([name]) => !reserved.includes(name))
-  const conditions = readConditions(compiled, filters, errors)
+  const named = readNamedFilters(compiled, parameters, errors)
+  const isFilter = ([name]: FilterParameter): boolean =>
+    !reserved.includes(name) && !named.names.includes(name)
+  const conditions = readConditions(compiled, parameters.filter(isFilter), errors)
   const sort = readSort(compiled, valuesOf('sort', parameters), errors)
   const words = readWords(compiled, valuesOf('search', parameters), errors)
   const fields = readFields(compiled, valuesOf('fields', parameters), errors)
@@ -99,7 +102,7 @@ function readAnew(compiled: Compiled, parameters: readonly FilterParameter[]): L
   const start: Start =
     cursor === null ? { offset: ((page ?? 1) - 1) * limit } : { after: cursor.values }
   return {
-    query: { conditions, searchTerms: words, sort, start, limit },
+    query: { conditions, ...named.filter, searchTerms: words, sort, start, limit },
     page: cursor === null ? (page ?? 1) : null,
     way: cursor?.way ?? 'ON',
     fields,

@@ -48,7 +48,7 @@ export function broadcastRules(defaults: ContentDefaults): Rules {
     },
     remove: async (before, { writer, transaction }) => {
       await endWork(transaction, { account: writer.account, broadcast: before.id })
-      await writer.endCounter(hiddenOf(before).tally)
+      await writer.setCounters(hiddenOf(before).tally, [])
     },
     live: liveCounts,
   }

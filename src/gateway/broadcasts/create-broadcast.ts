@@ -21,12 +21,12 @@ export async function createBroadcast(
   defaults: ContentDefaults,
 ): Promise<Ruled> {
   const wanted = begun(after)
-  // Its messages count when a loop creates them.
+  // Its messages count when the loop creates them, which waits while the account has no room.
   defaults.waiting?.add(context.writer.account, 1, waitingMax(context))
   await checkBroadcast(wanted, null, context, defaults)
   const instance = await scheduleBroadcast(wanted, context, defaults)
   const tally = context.newId('tally')
-  await context.writer.beginCounter(tally, sentStatuses)
+  await context.writer.setCounters(tally, sentStatuses)
   const correlation =
     context.correlation === undefined ? null : correlationText(context.correlation)
   return { instance, hidden: { tally, correlation, place: { ...firstCursor } } }

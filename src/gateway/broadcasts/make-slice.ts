@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
+import { limitsOfAccount } from '../../collections/accounts.ts'
 import type { Broadcast, SkipReason } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
 import { draftsOf, exactCredits, makeMessage } from './make-message.ts'
@@ -26,6 +27,9 @@ const waitingMax = 5000
 /** The interval of checking how many wait. */
 const lookMs = 50
 
+/** The interval of checking whether an account that is at its limit has room again. */
+const fullLookMs = 1000
+
 /**
  * Creates the next messages of a broadcast and stores the cursor in the same commit, so no slice is
  * created twice. Returns when to continue, or null if all is done.
@@ -41,8 +45,13 @@ export async function makeSlice(job: Job): Promise<Instant | null> {
   const counts = (await writer.findCounters(writer.account, [tally])).get(tally)
   if ((counts?.['ACCEPTED'] ?? 0) >= waitingMax) return now + lookMs
 
-  const page = await recipientsAfter(writer, broadcast.to, job.place, sliceMax)
+  const room = await waitingRoom(job)
+  if (room === 0) return now + fullLookMs
+
+  const page = await recipientsAfter(writer, broadcast.to, job.place, Math.min(sliceMax, room))
   const done = await serve(job, page)
+  const made = done.recipients.messages - broadcast.recipients.messages
+  job.defaults.waiting?.add(writer.account, made, Infinity)
   const startedAt = broadcast.startedAt ?? timestamp(now)
   const isThrough = done.place === page.seen.at(-1)?.behind || page.seen.length === 0
   const end = isThrough ? ending(page, now) : null
@@ -57,6 +66,14 @@ export async function makeSlice(job: Job): Promise<Instant | null> {
     ...ended,
   })
   return ended === null ? now : null
+}
+
+/** Returns how many messages of the account may still wait for a carrier. */
+async function waitingRoom({ writer, transaction, defaults }: Job): Promise<number> {
+  const { waiting, limits } = defaults
+  if (waiting === undefined || limits === undefined) return Infinity
+  const { waitingMessages } = await limitsOfAccount(writer.account, transaction, limits)
+  return waiting.room(writer.account, waitingMessages)
 }
 
 /** Returns the final state after the last page; null before it. */

@@ -15,6 +15,7 @@ import {
 import { chooseEncoding, encodingFault } from '../../encoding/choose-encoding.ts'
 import type { TextForm } from '../../encoding/text-form.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
+import type { AccountLimits } from '../../core/declaration/account-limits.ts'
 import type { UsageEstimate } from '../../core/usage-estimate.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
@@ -38,6 +39,8 @@ export interface ContentDefaults {
   readonly costOf: CostOf
   /** Counts messages that no carrier has taken yet; without it they have no limit. */
   readonly waiting?: UsageEstimate
+  /** The limits of accounts that set none. */
+  readonly limits?: AccountLimits
 }
 
 /** The defaults that decide the form and the number of parts. */

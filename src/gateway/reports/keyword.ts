@@ -59,7 +59,7 @@ export async function applyKeyword(
   if (!address.ok || !sender.ok) return
 
   const pair = { address: address.text, sender: sender.text }
-  const known = await writer.findBy(optOuts, 'pair', pairText(pair))
+  const known = await writer.find(optOuts, { field: 'pair', value: pairText(pair) })
   if (wish === 'STOP' && known === null) await optOut(writer, pair, given)
   if (wish === 'START' && known !== null) await writer.remove(optOuts, { id: known.id })
 }

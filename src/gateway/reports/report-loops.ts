@@ -88,9 +88,9 @@ function overdueLoop({ store, clock, log }: ReportLoopOptions): Loop {
   const work = (): Promise<Instant | null> =>
     store.transact(async (transaction) => {
       const now = clock.now()
-      const parts = await transaction.receipts.overdue(now, overdueMax)
+      const { parts, nextAt } = await transaction.receipts.overdue(now, overdueMax)
       for (const part of parts) await giveUpReceipt(transaction, part, now)
-      return parts.length === overdueMax ? now : transaction.receipts.nextOverdueAt()
+      return nextAt
     })
   return loop({ name: 'overdue', clock, log, pollMs, work })
 }

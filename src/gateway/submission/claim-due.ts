@@ -93,7 +93,7 @@ export async function claimDue(
   }
   if (plan.waits || plan.isFull) {
     // A validity ends by the wall clock.
-    const late = await submissions.claimLate(clock.now(), until, batchMax, owner)
+    const late = await submissions.claim(clock.now(), until, batchMax, 'LATE', owner)
     claims.push(...late.map((submission): Claim => ({ submission, purpose: 'MOVE' })))
   }
 

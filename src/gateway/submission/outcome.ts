@@ -56,14 +56,14 @@ export async function writeOutcome(
 
   const claimed = { account, messageId: kept.message.id, attempt: pending.attempt }
   if (outcome.kind === 'POSTPONED') {
-    await transaction.submissions.postpone(claimed, outcome.dueAt)
+    await transaction.submissions.settle(claimed, outcome)
     return null
   }
   if (outcome.kind === 'UNANSWERED' && outcome.dueAt !== null) {
-    await transaction.submissions.extendClaim(claimed, outcome.dueAt)
+    await transaction.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: outcome.dueAt })
     return null
   }
-  const isOurs = await transaction.submissions.finish(claimed)
+  const isOurs = await transaction.submissions.settle(claimed, { kind: 'FINISHED' })
   const now: SubmitResult = { ...result, pending: { ...pending, kept } }
   if (outcome.kind === 'SUBMITTED') {
     return writeSubmitted(transaction, now, outcome.carrierMessageIds, isOurs, writing)

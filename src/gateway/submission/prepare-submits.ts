@@ -126,10 +126,10 @@ async function postponeUnseen(
   { dueNow, lost }: PrepareOptions,
 ): Promise<void> {
   if (submission.attempt >= unseenClaimsMax) {
-    if (await submissions.finish(submission)) lost.push(submission)
+    if (await submissions.settle(submission, { kind: 'FINISHED' })) lost.push(submission)
     return
   }
-  await submissions.postpone(submission, dueNow + waitMsAfter(submission.attempt))
+  await submissions.settle(submission, postponed(dueNow + waitMsAfter(submission.attempt)))
 }
 
 /** Prepares or moves a message. Returns null if it is not submitted now. */
@@ -143,7 +143,8 @@ async function prepareClaimed(
   const given = { ...options, uncertain, isGone: purpose === 'GIVE_UP', blocked }
   const pending = await prepareOne(transaction, claimed, given)
   if (pending === null) {
-    await transaction.submissions.finish({ ...claimed, messageId: kept.message.id })
+    const finished = { ...claimed, messageId: kept.message.id }
+    await transaction.submissions.settle(finished, { kind: 'FINISHED' })
     return null
   }
   if (purpose !== 'MOVE') return recounted(transaction, claimed, pending, options)
@@ -163,7 +164,7 @@ async function recounted(
   if (message === kept.message) return pending
   if (message === null) {
     const claimed = { account, messageId: kept.message.id, attempt }
-    await transaction.submissions.postpone(claimed, dueNow + waitMsAfter(attempt))
+    await transaction.submissions.settle(claimed, postponed(dueNow + waitMsAfter(attempt)))
     return null
   }
   const writer = transaction.in(account)
@@ -171,6 +172,7 @@ async function recounted(
   return { ...pending, kept: saved }
 }
 
+const postponed = (dueAt: Instant) => ({ kind: 'POSTPONED', dueAt }) as const
 function waitMsAfter(attempt: number): number {
   return Math.min(noCarrierMs * 2 ** attempt, noCarrierMsMax)
 }
@@ -187,14 +189,14 @@ async function move(
   const target = failoverFor(message, place)
   const next = target && (await recount(account, { ...message, carrier: target.carrier }))
   if (target === null || next === null) {
-    await transaction.submissions.postpone(claimed, dueNow + waitMsAfter(attempt))
+    await transaction.submissions.settle(claimed, postponed(dueNow + waitMsAfter(attempt)))
     return
   }
   const moved = { ...kept, message: touched(next, now) }
   if (target.carrier !== message.carrier) {
     await saveMessage({ transaction, writer: transaction.in(account) }, moved, [], now)
   }
-  await transaction.submissions.postpone(claimed, dueNow, target.queue)
+  await transaction.submissions.settle(claimed, { ...postponed(dueNow), queue: target.queue })
 }
 
 /** The interval of claiming a message again whose time has not come. */
@@ -210,7 +212,7 @@ async function isPostponed(
   if (status.type !== 'SCHEDULED' || now === dueNow || scheduledAt === null) return false
   const leftMs = (parseTimestamp(scheduledAt) ?? now) - now
   if (leftMs <= 0) return false
-  await submissions.postpone(submission, dueNow + Math.min(leftMs, earlyMs))
+  await submissions.settle(submission, postponed(dueNow + Math.min(leftMs, earlyMs)))
   return true
 }
 

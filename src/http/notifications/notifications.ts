@@ -53,7 +53,8 @@ export function notifications(
       const accept = header(request, 'accept') ?? ''
       const isStream = accept.includes(eventStream) && accepts(accept, eventStream)
       if (!isStream) {
-        return makePage(query.limit, () => page(store, codec, account, query, asSent, version))
+        const make = () => page(store, codec, account, query, asSent, version)
+        return makePage(account, query.limit, make)
       }
       const from = query.after ?? (await store.log.end(account))
       const close = streams.open(account, principal.limits?.eventStreams ?? Infinity)

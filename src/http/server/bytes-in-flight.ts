@@ -5,6 +5,8 @@ import { Problem } from '../../core/problem.ts'
 export interface BytesInFlight {
   /** Begins to count octets for an account; null: for all requests without a key. */
   hold(account: AccountId | null): HeldBytes
+  /** Throws `too-many-requests` if less than half of the account's octets are free. */
+  checkRoom(account: AccountId): void
 }
 
 /** Octets that are counted until they are released. */
@@ -39,6 +41,10 @@ export function bytesInFlight(limits: InFlightLimits = usualLimits): BytesInFlig
   let total = 0
 
   return {
+    checkRoom: (account) => {
+      const own = byAccount.get(account) ?? 0
+      if (own > limits.bytesPerAccountMax / 2) throw tooMany(limits.bytesPerAccountMax / 2)
+    },
     hold: (account) => {
       let held = 0
       let isReleased = false

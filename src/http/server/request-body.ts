@@ -12,7 +12,7 @@ export interface RequestBody {
    * before it.
    */
   receive(account: AccountId | null): MaybePromise<Uint8Array>
-  /** Discards the body, that which was received and that which still comes. */
+  /** Discards the body, that which was received and that which still comes; stops reading if that is much. */
   discard(): void
   /** Refuses the body if fewer octets came since the last call than a client must send by then. */
   checkRate(bytesMin: number): void
@@ -25,6 +25,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Octets that are received before the body is asked for; then its connection waits. */
 const unaskedBytesMax = 16_384
+
+/** Pieces in which a body may arrive: each costs the service more than the octet that a client may put into it. */
+const piecesMax = 16_384
+
+/**
+ * Octets and pieces of a discarded body that are read, so that its client sees the response. Then the
+ * connection is not read until it closes.
+ */
+const [discardedBytesMax, discardedPiecesMax] = [262_144, 1024]
 
 /** The least that is allocated for a body of several chunks. */
 const bufferBytesMin = 4096
@@ -53,10 +62,13 @@ class ArrivingBody implements RequestBody {
   readonly #bytesMax: number
   readonly #demand: () => void
   readonly #inFlight: BytesInFlight
+  readonly #bytesAnnounced: number
   readonly #take = (chunk: Uint8Array): void => this.#add(chunk)
   /** Chunks are copied into it: a list of them costs a client one octet for each, and the service a hundred. */
   #buffer: Uint8Array = nothing
   #bytes = 0
+  #pieces = 0
+  #isDiscarded = false
   /** Octets that had come at the last check of the rate. */
   #bytesChecked = 0
   #outcome: Uint8Array | Problem | null = null
@@ -75,7 +87,8 @@ class ArrivingBody implements RequestBody {
     this.#bytesMax = bytesMax
     this.#demand = demand
     this.#inFlight = inFlight
-    if (Number(request.headers['content-length'] ?? 0) > bytesMax) this.#refuse(tooLarge(bytesMax))
+    this.#bytesAnnounced = Number(request.headers['content-length'] ?? 0)
+    if (this.#bytesAnnounced > bytesMax) this.#refuse(tooLarge(bytesMax))
     else request.on('data', this.#take)
     request.on('end', () => this.#end(this.#buffer.subarray(0, this.#bytes)))
     const close = (): void => this.#close()
@@ -98,8 +111,16 @@ class ArrivingBody implements RequestBody {
   }
 
   discard(): void {
-    if (this.#request.readableEnded) return
+    if (this.#request.readableEnded || this.#isDiscarded) return
+    this.#isDiscarded = true
     this.#request.off('data', this.#take)
+    let [bytesLeft, piecesLeft] = [discardedBytesMax, discardedPiecesMax]
+    this.#request.on('data', (chunk: Uint8Array) => {
+      bytesLeft -= chunk.length
+      piecesLeft -= 1
+      // Later, because Node reads on once it has passed on this piece.
+      if (bytesLeft < 0 || piecesLeft < 0) queueMicrotask(() => this.#request.socket.pause())
+    })
     this.#request.resume()
   }
 
@@ -114,6 +135,8 @@ class ArrivingBody implements RequestBody {
   #add(chunk: Uint8Array): void {
     const after = this.#bytes + chunk.length
     if (after > this.#bytesMax) return this.#refuse(tooLarge(this.#bytesMax))
+    this.#pieces += 1
+    if (this.#pieces > piecesMax) return this.#refuse(tooManyPieces())
     // Most bodies come in one piece, which is not copied.
     if (this.#bytes === 0) this.#buffer = chunk
     else {
@@ -125,9 +148,12 @@ class ArrivingBody implements RequestBody {
     else if (after >= unaskedBytesMax) this.#request.pause()
   }
 
-  /** Counts the room of the buffer among the octets in flight, as it grows. */
+  /**
+   * Counts the announced length among the octets in flight, so that a body without room is refused before it
+   * is read; and the room of the buffer, as it grows.
+   */
   #hold(): void {
-    const room = this.#buffer.length
+    const room = Math.max(this.#buffer.length, this.#bytesAnnounced)
     if (room === this.#bytesHeld || room <= uncountedBytesMax) return
     this.#held ??= this.#inFlight.hold(this.#owner)
     try {
@@ -165,6 +191,11 @@ class ArrivingBody implements RequestBody {
 
 function tooLarge(bytesMax: number): Problem {
   return new Problem('content-too-large', `The body has more than ${bytesMax} octets.`)
+}
+
+function tooManyPieces(): Problem {
+  const detail = `The body arrives in more than ${piecesMax} pieces. Send larger chunks.`
+  return new Problem('content-too-large', detail)
 }
 
 /** Returns a buffer with the octets of another and room for more. */

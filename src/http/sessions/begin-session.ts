@@ -1,3 +1,4 @@
+import { countExactly } from '../../core/declaration/account-limits.ts'
 import type { AccountId } from '../../core/account.ts'
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
@@ -50,7 +51,7 @@ export async function beginSession(
 ): Promise<NewSession> {
   const { sessions, random, clock, newId } = parts
   const writer = transaction.in(account)
-  const count = await writer.count(sessions, null, { conditions: [], searchTerms: [] })
+  const count = await countExactly(writer, sessions)
   if (count >= sessionsMax) throw tooMany()
   const id = newId(sessions.noun)
   const now = timestamp(clock.now())

@@ -44,7 +44,7 @@ export function sessionFinder(
 
   async function find(secret: string, request: Parameters<FindSession>[0]): Promise<Principal> {
     const session = await store.read(everyAccount, (reader) =>
-      reader.findBy(collections.sessions, 'digest', keyDigest(secret)),
+      reader.find(collections.sessions, { field: 'digest', value: keyDigest(secret) }),
     )
     const now = clock.now()
     if (session === null || isOver(session, now)) throw ended()

@@ -14,7 +14,7 @@ export async function useCode(
   now: Instant,
   transaction: Transaction,
 ): Promise<SignIn | null> {
-  const found = await transaction.everywhere.findBy(codes, 'digest', digest)
+  const found = await transaction.everywhere.find(codes, { field: 'digest', value: digest })
   if (found === null) return null
   const { expiresAt }: { expiresAt: string } = JSON.parse(found.doc)
   const isRemoved = await transaction.in(found.account).remove(codes, { id: found.id })

@@ -23,6 +23,7 @@ export function listParameters(
       const name = dottedName(filter)
       return name === null ? [] : [equality(filter, name)]
     }),
+    ...named(compiled),
     comparisons(names),
     refer('parameters', 'Prefer'),
   ]
@@ -73,6 +74,12 @@ function equality(filter: FilterSchema, name: string): OpenApiParameter {
     description: `Only instances whose \`${name}\` is this value, or one of these.`,
     schema: { type: 'array', items: valueSchema(filter, 'eq') },
   }
+}
+
+function named({ declared }: Compiled): readonly OpenApiParameter[] {
+  return Object.entries(declared.filters).map(([name, { description }]) => {
+    return { name, in: 'query', description, schema: { type: 'array', items: { type: 'string' } } }
+  })
 }
 
 function comparisons({ single }: ComponentNames): OpenApiParameter {

@@ -31,6 +31,7 @@ export function fakeSurroundings(given: Partial<ProcessContext> = {}): FakeSurro
     random: seededRandom(1),
     fetch,
     ask: async () => null,
+    readInput: async () => '',
     onStopRequest: (listener) => listeners.push(listener),
     end: (request) => ended.push(request),
     moveStore: () => assert.fail('no store was expected to be moved'),

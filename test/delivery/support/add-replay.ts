@@ -23,7 +23,7 @@ export async function addReplay(
     await transaction
       .in(ours)
       .save(replays, { parent: webhookId, id }, { ...instance }, { ...hidden })
-    const consumer = await transaction.consumers.find(ours, webhookId)
+    const consumer = await transaction.everywhere.findConsumer(ours, webhookId)
     if (consumer === null) throw new Error('there is no such webhook')
     const progress = readProgress(consumer.progress, store.log.parse)
     const begun = {
@@ -36,7 +36,7 @@ export async function addReplay(
       flow: initialProgress,
     }
     const text = progressText({ ...progress, replays: [...progress.replays, begun] })
-    await transaction.consumers.reset(ours, webhookId, text)
+    await transaction.consumers.put(ours, webhookId, text)
   })
   await settle(8)
 }

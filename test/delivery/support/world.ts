@@ -123,7 +123,7 @@ export class World {
       const hidden = { headerValues: {}, secrets: [{ secret, until: null }] }
       const webhook = { id, url, active: true, ...state, ...given }
       await transaction.in(ours).save(webhooks, { id }, webhook, hidden)
-      await transaction.consumers.add(ours, id, progressText(initialProgress))
+      await transaction.consumers.put(ours, id, progressText(initialProgress))
     })
   }
 
@@ -139,9 +139,9 @@ export class World {
       const hidden: JsonObject = JSON.parse(stored?.hidden ?? '{}')
       const instance = { ...JSON.parse(stored?.doc ?? '{}'), ...given }
       await writer.save(webhooks, { id }, instance, hidden)
-      const consumer = await transaction.consumers.find(ours, id)
+      const consumer = await transaction.everywhere.findConsumer(ours, id)
       const progress = readProgress(consumer?.progress ?? '', this.store.log.parse)
-      await transaction.consumers.reset(ours, id, progressText(change(progress)))
+      await transaction.consumers.put(ours, id, progressText(change(progress)))
     })
     await this.settle(8)
   }

@@ -28,7 +28,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ['time of an idle connection', 'src/http keepAliveMs', 'milliseconds', 'closed'],
   ['nesting of a body', 'src/engine nestingMax', 'count', '400'],
   ['instances on a page', 'src/engine pageSizeMax', 'count', '400'],
-  ['waiting pages of more than 100', 'src/core waitingMax', 'count', '503'],
+  ['waiting pages of more than 100 of one account', 'src/core waitingMax', 'count', '503'],
   ['values of one field in a filter', 'src/engine valuesMax', 'count', '400'],
   ['characters of a `_like` pattern', 'src/engine patternCharactersMax', 'count', '400'],
   ['`*` in a `_like` pattern', 'src/engine wildcardsMax', 'count', '400'],

@@ -3,7 +3,7 @@ import { builtIn } from '../../../src/collections/built-in.ts'
 import { messages, recordNames } from '../../../src/collections/messages.ts'
 import { common } from '../../../src/engine/compiled.ts'
 import { settingsTable } from '../../../src/config/settings-table.ts'
-import type { Command } from '../../../src/cli/command.ts'
+import type { Command, CommandWord } from '../../../src/cli/command.ts'
 import { commands } from '../../../src/cli/commands.ts'
 import { qualifiedName, type Collection } from '../../../src/core/declaration/collection.ts'
 import type { Field, Fields } from '../../../src/core/declaration/field.ts'
@@ -100,7 +100,7 @@ function commandSections(): string {
   return commands.map(commandSection).join('\n\n')
 }
 
-function commandSection({ name, summary, usage, notes = [], flags }: Command): string {
+function commandSection({ name, summary, usage, words = [], notes = [], flags }: Command): string {
   const rows = flags.map(({ flag, placeholder, description, note = '' }) => {
     const value = placeholder === null ? '' : ` <${placeholder}>`
     return `| \`--${flag}${value}\` | ${`${description} ${note}`.trim().replaceAll('|', '\\|')} |`
@@ -113,8 +113,17 @@ function commandSection({ name, summary, usage, notes = [], flags }: Command): s
     `## ${name}`,
     `\`nuncio ${usage}\``,
     [summary, ...notes].join('\n\n'),
+    ...(words.length === 0 ? [] : [wordTable(words)]),
     ...(flags.length === 0 ? [] : [table]),
   ].join('\n\n')
+}
+
+function wordTable(words: readonly CommandWord[]): string {
+  const rows = words.map(({ word, object, summary }) => {
+    const name = object === undefined ? word : `${word} <${object.placeholder}>`
+    return `| \`${name}\` | ${summary} |`
+  })
+  return ['| word | effect |', '|---|---|', ...rows].join('\n')
 }
 
 /** A notification consists of the first fields of a message. */

@@ -161,7 +161,7 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
   await store.transact(async (transaction) => {
     const { receipts, consumers } = transaction
     await transaction.in(account).sentFrom('+4915199', now)
-    await transaction.in(account).beginCounter('b', ['sent'])
+    await transaction.in(account).setCounters('b', ['sent'])
     await transaction.in(account).addToCounter('b', 'sent', 2 ** 40)
     const part = { carrier: 'smpp', carrierMessageId: 'x😀', account, messageId: 'm', part: 1 }
     await receipts.expect({ ...part, outcome: null }, now + 1e9)
@@ -188,7 +188,7 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
     const instance = { ...incoming, ...waiting, ...times }
     await transaction.in(account).save(incomingMessages, { id: 'incoming' }, instance, null)
     const aside = entries.map(({ position, at }) => ({ position, at }))
-    await consumers.addDeadLetters(defaultAccount, 'off', aside)
+    await consumers.changeDeadLetters(defaultAccount, 'off', { added: aside })
   })
 }
 

@@ -33,7 +33,7 @@ await store.transact(async (transaction) => {
   ] as const) {
     const webhook = { id, url: 'https://w.example/', types, state: 'DISABLED', active: false }
     await writer.save(webhooks, { id }, webhook, null)
-    await transaction.consumers.add(defaultAccount, id, progressText(initialProgress))
+    await transaction.consumers.put(defaultAccount, id, progressText(initialProgress))
   }
 })
 for (let first = 0; first < notifications; first += 1000) {

@@ -232,10 +232,10 @@ function watched(transaction: Transaction, deeds: Deeds): Transaction {
         noteReplays(consumer.progress, deeds)
         return consumers.advance(consumer)
       },
-      reset: async (account, webhookId, progress) => {
-        const before = await consumers.find(account, webhookId)
+      put: async (account, webhookId, progress) => {
+        const before = await transaction.everywhere.findConsumer(account, webhookId)
         if (before !== null) deeds.ends.set(webhookId, endOf(before))
-        await consumers.reset(account, webhookId, progress)
+        await consumers.put(account, webhookId, progress)
       },
     }),
   })

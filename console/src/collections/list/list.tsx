@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import type { Instance } from '../../api/client.ts'
 import type { CollectionDescription } from '../../api/collection.ts'
 import { explain } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,8 +28,6 @@ interface Props {
   readonly empty: ReactNode
   /** Shown above the rows, such as a notice of new ones. */
   readonly notice?: (rows: Rows, state: ListState, isPaused: boolean) => ReactNode
-  /** The address of an instance; by default, it is below the collection's. */
-  readonly addressOf?: (row: Instance) => string
 }
 
 /** A list of any collection: filters, columns, order, rows without end. */
@@ -44,6 +41,7 @@ export function CollectionList(props: Props): ReactNode {
   const rows = useRows(path, listRequest(state), isPaused ? undefined : props.pollMs)
   const all = leavesOf(collection.fields)
   const names = state.columns ?? props.columns ?? usualColumns(collection)
+  const hasInstances = collection.scopes.get !== undefined
   const query = formatParameters({ ...writeListState(state) })
   const selected = rows.rows.filter(({ id }) => id in selection)
   return (
@@ -75,7 +73,7 @@ export function CollectionList(props: Props): ReactNode {
           onSort={(sort) => setState({ ...state, sort })}
           selection={selection}
           onSelection={setSelection}
-          addressOf={props.addressOf ?? (({ id }) => [...path, id].join('/'))}
+          addressOf={({ id }) => (hasInstances ? [...path, id].join('/') : null)}
           onEnd={rows.readOn}
           foot={<ListFoot {...rows} />}
         />

@@ -7,12 +7,13 @@ import type { features } from './table-features.ts'
 interface Props {
   readonly row: Row<typeof features, Instance>
   readonly start: number
-  readonly addressOf: (row: Instance) => string
+  readonly addressOf: (row: Instance) => string | null
 }
 
 /** A row. Its first value links to the instance; the link covers the row. */
 export function TableRow({ row, start, addressOf }: Props): ReactNode {
   const isSelected = row.getIsSelected()
+  const address = addressOf(row.original)
   return (
     <div
       role="row"
@@ -33,10 +34,10 @@ export function TableRow({ row, start, addressOf }: Props): ReactNode {
         const isNumber = typeof cell.getValue() === 'number'
         return (
           <div key={cell.id} role="cell" {...(isNumber ? { className: 'number' } : {})}>
-            {index > 0 ? (
+            {index > 0 || address === null ? (
               <FlexRender cell={cell} />
             ) : (
-              <Link to={`/${addressOf(row.original)}`} className="row-link">
+              <Link to={`/${address}`} className="row-link">
                 <FlexRender cell={cell} />
               </Link>
             )}

@@ -21,8 +21,8 @@ interface Props extends Sorting {
   readonly rows: readonly Instance[]
   readonly selection: Selection
   readonly onSelection: (selection: Selection) => void
-  /** The address of an instance below the console. */
-  readonly addressOf: (row: Instance) => string
+  /** The address of an instance below the console; null if it has none. */
+  readonly addressOf: (row: Instance) => string | null
   /** Called when the last rows come into view. */
   readonly onEnd: () => void
   readonly foot: ReactNode

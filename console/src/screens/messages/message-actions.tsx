@@ -31,9 +31,7 @@ export function MessageActions({ message, collection }: Props): ReactNode {
     await queries.invalidateQueries(messageQuery(message.id))
   }
   const isSent = message.type === 'SENT'
-  const again = isSent
-    ? { to: message.to, from: message.from, body: message.body }
-    : { to: message.from, from: message.to }
+  const [counterpart, address] = isSent ? [message.to, message.from] : [message.from, message.to]
   return (
     <>
       <DeleteButton collection={collection} path={['messages']} instance={{ ...message }} />
@@ -42,10 +40,27 @@ export function MessageActions({ message, collection }: Props): ReactNode {
           It is not sent. Its record stays.
         </ConfirmButton>
       ) : null}
-      <Link to="/send" search={again} className="button primary">
-        <Icon name="send" size={15} />
-        {isSent ? 'Send again' : 'Reply'}
-      </Link>
+      {counterpart === '' ? null : (
+        <Link
+          to="/conversations/$counterpart"
+          params={{ counterpart }}
+          search={{ address }}
+          className={isSent ? 'button' : 'button primary'}
+        >
+          <Icon name="conversations" size={15} />
+          {isSent ? 'Open conversation' : 'Reply'}
+        </Link>
+      )}
+      {isSent ? (
+        <Link
+          to="/send"
+          search={{ to: counterpart, from: address, body: message.body }}
+          className="button primary"
+        >
+          <Icon name="send" size={15} />
+          Send again
+        </Link>
+      ) : null}
     </>
   )
 }

@@ -23,8 +23,9 @@ export function MessageScreen(): ReactNode {
   const query = useQuery(messageQuery(id))
   useEffect(
     () =>
-      watchMessages((ids) => {
-        if (ids.includes(id)) void queries.invalidateQueries(messageQuery(id))
+      watchMessages((changes) => {
+        if (changes.some((change) => change.id === id))
+          void queries.invalidateQueries(messageQuery(id))
       }),
     [id, queries],
   )

@@ -2,6 +2,7 @@ import type { accounts } from '../../../../src/collections/accounts.ts'
 import type { broadcasts } from '../../../../src/collections/broadcasts.ts'
 import type { carriers } from '../../../../src/collections/carriers.ts'
 import type { contacts } from '../../../../src/collections/contacts.ts'
+import type { conversations } from '../../../../src/collections/derived/conversations.ts'
 import type { creditMovements } from '../../../../src/collections/credits/credit-movements.ts'
 import type { deliveries } from '../../../../src/collections/deliveries.ts'
 import type { groups } from '../../../../src/collections/groups.ts'
@@ -14,7 +15,7 @@ import type { optOuts } from '../../../../src/collections/opt-outs.ts'
 import type { replays } from '../../../../src/collections/replays.ts'
 import type { prices } from '../../../../src/collections/credits/prices.ts'
 import type { sessions } from '../../../../src/collections/sessions/sessions.ts'
-import type { statistics } from '../../../../src/collections/statistics.ts'
+import type { statistics } from '../../../../src/collections/derived/statistics.ts'
 import type { webhooks } from '../../../../src/collections/webhooks.ts'
 
 /** The built-in collections by path. A test compares them with the declarations. */
@@ -25,6 +26,7 @@ export interface BuiltIn {
   readonly 'broadcasts/messages': typeof messages & OnlyRead
   readonly carriers: typeof carriers
   readonly contacts: typeof contacts
+  readonly conversations: typeof conversations
   readonly credits: typeof creditMovements & OnlyRead
   readonly groups: typeof groups
   readonly 'groups/contacts': typeof contacts & Members

@@ -11,7 +11,8 @@ const skippedMax = 1000
 /** Returns whether an index gives the rows of a page in their order, so that hardly another row is read. */
 export function isCheapQuery(compiled: CompiledQuery, start: Query['start']): boolean {
   const { table, scope, query } = compiled
-  if (query.searchTerms.length > 0 || ('offset' in start && start.offset > skippedMax)) return false
+  if (query.searchTerms.length > 0 || query.alternatives !== undefined) return false
+  if ('offset' in start && start.offset > skippedMax) return false
   if (!isOrderedByIndex(compiled)) return false
   const [first, ...others] = query.conditions
   if (first === undefined) return true

@@ -10,5 +10,5 @@ export interface CompiledQuery {
   readonly scope: Scope
   /** The statement ends if its executor interrupts it. */
   readonly isInterruptible?: boolean
-  readonly query: Pick<Query, 'conditions' | 'searchTerms' | 'sort'>
+  readonly query: Pick<Query, 'conditions' | 'alternatives' | 'searchTerms' | 'sort'>
 }

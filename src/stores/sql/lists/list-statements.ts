@@ -1,5 +1,5 @@
 import { everyAccount } from '../../../core/account.ts'
-import type { Query, Scalar } from '../../../core/declaration/query.ts'
+import type { Condition, Query, Scalar } from '../../../core/declaration/query.ts'
 import type { CompiledQuery } from './compiled-query.ts'
 import { comparedValue, condition, expression, searchedText } from './condition.ts'
 import type { Fragment } from '../fragment.ts'
@@ -48,7 +48,7 @@ export function boundaryStatement(
   const values = keys.map(({ value }, at) => join`${value} as ${plain(`key_${at}`)}`)
   // Only conditions on the identifier, which bound the range of the index that the rows are in.
   const conditions = query.conditions.filter(({ path }) => path.join('.') === 'id')
-  const unfiltered = { ...compiled, query: { ...query, conditions, searchTerms: [] } }
+  const unfiltered = { ...compiled, query: { sort: query.sort, conditions, searchTerms: [] } }
   const all = pageStatement(unfiltered, source, keys, { start, limit: rows }, list(values, ', '))
   const names = plain(keys.map((_, at) => `key_${at}`).join(', '))
   return join`select ${names} from (${all}) as rows_examined limit 1 offset ${parameter(rows - 1)}`
@@ -114,13 +114,16 @@ function predicates(
   { holds, table }: Source,
 ): readonly Fragment[] {
   const { interruption, contains, containsByIndex } = dialect
+  const compared = (one: Condition): Fragment =>
+    condition(dialect, table, one, comparedValue(dialect, table, one))
   const found = isSearchIndexed(table) ? (containsByIndex ?? contains) : contains
   return [
     ...holds,
     ...(isInterruptible && interruption !== null ? [plain(interruption)] : []),
-    ...query.conditions.map((one) =>
-      condition(dialect, table, one, comparedValue(dialect, table, one)),
-    ),
+    ...query.conditions.map(compared),
+    ...(query.alternatives === undefined
+      ? []
+      : [anyOf(query.alternatives.map((group) => allOf(group.map(compared))))]),
     ...query.searchTerms.map((word) => found(searchedText(dialect, table), word)),
   ]
 }

@@ -34,9 +34,9 @@ export async function count(
   { connection, dialect }: Session,
   table: CataloguedTable,
   scope: Scope,
-  { conditions, searchTerms }: RowFilter,
+  filter: RowFilter,
 ): Promise<number> {
-  const query = { conditions, searchTerms, sort: [] }
+  const query = { ...filter, sort: [] }
   const { sql, params } = countStatement({ dialect, table, scope, query })
   const row = await connection.first(sql, params)
   return row === undefined ? 0 : numberIn(row[0])

@@ -8,7 +8,7 @@ import type { Dialect } from '../dialect.ts'
 import type { Session } from '../session.ts'
 import type { Slice } from '../tables/slice.ts'
 import { numberIn, textIn } from '../rows/row.ts'
-import { forgetAll, sqlDeadLetters } from './dead-letters.ts'
+import { changeDeadLetters, forgetAll } from './dead-letters.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
 export function sqlConsumers(session: Session): Consumers {
@@ -16,29 +16,21 @@ export function sqlConsumers(session: Session): Consumers {
   const run = (sql: string, params: readonly SqlValue[]) => connection.run(sql, params)
 
   return {
-    add: async (account, webhookId, progress) => {
+    put: async (account, webhookId, progress) => {
       const end = numberOf(await endOfLog(connection, dialect, account))
-      await run(add, [...keyOf(account, webhookId), end, progress])
+      await run(put, [...keyOf(account, webhookId), end, progress])
     },
-    find: (account, webhookId) => findConsumer(connection, account, webhookId),
     remove: async (account, webhookId) => {
       await run(remove, keyOf(account, webhookId))
       await run(forgetAll, keyOf(account, webhookId))
-    },
-    releaseConsumers: async (consumers) => {
-      for (const { account, webhookId, fencingToken: fence } of consumers.toSorted(inOrder)) {
-        await run(giveBack, [...keyOf(account, webhookId), fence])
-      }
     },
     ...sqlConsumerLeases(session),
     advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
       const reached = [numberOf(position), progress]
       return (await run(advance, [...reached, ...keyOf(account, webhookId), fence])) > 0
     },
-    reset: async (account, webhookId, progress) => {
-      await run(reset, [progress, ...keyOf(account, webhookId)])
-    },
-    ...sqlDeadLetters(session),
+    changeDeadLetters: (account, webhookId, change) =>
+      changeDeadLetters(connection, account, webhookId, change),
   }
 }
 
@@ -72,8 +64,14 @@ function sqlConsumerLeases({
       const counts = (at: number) => rows.map(([row]) => numberIn(row?.[at] ?? 0))
       return { all: sum(counts(0)), held: sum(counts(1)) }
     },
-    release: async (owner) => {
-      await Promise.all(slices.map((slice) => run(release(slice), [owner])))
+    release: async (held) => {
+      if (typeof held === 'string') {
+        await Promise.all(slices.map((slice) => run(release(slice), [held])))
+        return
+      }
+      for (const { account, webhookId, fencingToken: fence } of held.toSorted(inOrder)) {
+        await run(giveBack, [...keyOf(account, webhookId), fence])
+      }
     },
   }
 }
@@ -122,12 +120,12 @@ const one = 'cell = ? and account = ? and webhook = ?'
 const columns = 'account, webhook, position, progress'
 const nobody = 'owner = null, lease_expires_at = 0'
 
-const add = `
+const put = `
   insert into consumers
     (cell, account, webhook, position, progress, owner, fencing_token, lease_expires_at)
   values (?, ?, ?, ?, ?, null, 0, 0)
   on conflict (cell, account, webhook) do update set
-    position = excluded.position, progress = excluded.progress, ${nobody}`
+    progress = excluded.progress, ${nobody}`
 const find = `select ${columns} from consumers where ${one}`
 const remove = `delete from consumers where ${one}`
 const free = (slice: Slice, { skipLocked }: Dialect): string => `
@@ -145,7 +143,6 @@ const release = (slice: Slice): string =>
 const advance = `${inSets}
   update consumers set position = ?, progress = ?
   where ${one} and fencing_token = ? and owner is not null`
-const reset = `update consumers set progress = ?, ${nobody} where ${one}`
 const countFence = `
   insert into meta (name, value) values ('fence', '1')
   on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text)`

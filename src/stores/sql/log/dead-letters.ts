@@ -1,9 +1,8 @@
 import type { AccountId } from '../../../core/account.ts'
-import type { Consumers } from '../../../core/ports/consumers.ts'
+import type { DeadLetterChange } from '../../../core/ports/consumers.ts'
 import { cellOf } from '../../cell.ts'
-import type { SqlValue } from '../connection.ts'
+import type { SqlConnection, SqlValue } from '../connection.ts'
 import { numberOf } from './notification-log.ts'
-import type { Session } from '../session.ts'
 
 const one = 'cell = ? and account = ? and webhook = ?'
 const add = `
@@ -14,21 +13,18 @@ const forget = `delete from dead_letters where ${one} and position = ?`
 /** Forgets all dead letters of a webhook. */
 export const forgetAll = `delete from dead_letters where ${one}`
 
-/** The notifications that webhooks refused too often. */
-export function sqlDeadLetters({
-  connection,
-}: Session): Pick<Consumers, 'addDeadLetters' | 'removeDeadLetters'> {
-  return {
-    addDeadLetters: async (account, webhookId, entries) => {
-      for (const { position, at } of entries) {
-        await connection.run(add, [...keyOf(account, webhookId), numberOf(position), at])
-      }
-    },
-    removeDeadLetters: async (account, webhookId, positions) => {
-      for (const position of positions) {
-        await connection.run(forget, [...keyOf(account, webhookId), numberOf(position)])
-      }
-    },
+/** Records and removes notifications that a webhook's receiver refused too often. */
+export async function changeDeadLetters(
+  connection: SqlConnection,
+  account: AccountId,
+  webhookId: string,
+  { added = [], removed = [] }: DeadLetterChange,
+): Promise<void> {
+  for (const { position, at } of added) {
+    await connection.run(add, [...keyOf(account, webhookId), numberOf(position), at])
+  }
+  for (const position of removed) {
+    await connection.run(forget, [...keyOf(account, webhookId), numberOf(position)])
   }
 }
 

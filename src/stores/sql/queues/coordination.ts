@@ -18,11 +18,13 @@ export function sqlNodes(work: Work): Nodes {
       await connection.run(beat, [node.id, node.roles.join(','), node.sharedState, until])
       return (await connection.all(live, [now])).map(nodeIn)
     },
-    expired: async (now) => (await connection.all(expired, [now])).map(([id]) => textIn(id)),
+    expired: async (now, isForgotten = false) => {
+      const rows = await connection.all(isForgotten ? forget : expired, [now])
+      return rows.map(([id]) => textIn(id))
+    },
     freeClaims: async (id, now) => {
       if ((await freeClaims(work, id, now)) > 0) addSubmission(effects, now)
     },
-    forget: async (now) => (await connection.all(forget, [now])).map(([id]) => textIn(id)),
     leave: async (id) => {
       await connection.run(leave, [id])
     },

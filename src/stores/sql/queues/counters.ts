@@ -8,25 +8,17 @@ import type { Session } from '../session.ts'
 import type { Tallied } from '../late-writes.ts'
 import type { Counters } from '../../../core/ports/counters.ts'
 
-/** Begins to count under names for a subject, from 0. */
-export async function beginTally(
+/** Begins to count under names for a subject, from 0; without names it ends the counting. */
+export async function setCounters(
   connection: SqlConnection,
   account: AccountId,
   subject: string,
   names: readonly string[],
 ): Promise<void> {
+  if (names.length === 0) await connection.run(end, [cellOf(account), account, subject])
   for (const name of names) {
     await connection.run(begin, [cellOf(account), account, subject, name])
   }
-}
-
-/** Ends the counting for a subject. */
-export async function endTally(
-  connection: SqlConnection,
-  account: AccountId,
-  subject: string,
-): Promise<void> {
-  await connection.run(end, [cellOf(account), account, subject])
 }
 
 /** Writes changes of counters, sorted, so that no two transactions wait for each other. */

@@ -71,20 +71,17 @@ export function sqlReceipts({ connection, slices, dialect }: Session): Receipts 
 function openReceipts(
   connection: SqlConnection,
   slices: readonly Slice[],
-): Pick<Receipts, 'overdue' | 'nextOverdueAt' | 'pending'> {
+): Pick<Receipts, 'overdue' | 'pending'> {
   const isOne = slices.length === 1
   const rowsOf = async (ask: (slice: Slice) => MaybePromise<readonly Row[]>) =>
     (await Promise.all(slices.map(ask))).flat()
   return {
     overdue: async (now, limit) => {
-      const rows = await rowsOf((slice) => connection.all(overdue(slice), [now, limit]))
+      const rows = await rowsOf((slice) => connection.all(expiring(slice), [limit + 1]))
       const byTime = (a: Row, b: Row): number => numberIn(a[7]) - numberIn(b[7])
-      return (isOne ? rows : rows.toSorted(byTime)).slice(0, limit).map(partIn)
-    },
-    nextOverdueAt: async () => {
-      const rows = await rowsOf((slice) => connection.all(nextOverdue(slice), []))
-      const times = rows.flatMap(([time]) => numberOrNullIn(time ?? null) ?? [])
-      return times.length === 0 ? null : Math.min(...times)
+      const sorted = isOne ? rows : rows.toSorted(byTime)
+      const over = sorted.slice(0, limit).filter((row) => numberIn(row[7]) <= now)
+      return { parts: over.map(partIn), nextAt: numberOrNullIn(sorted[over.length]?.[7] ?? null) }
     },
     pending: async (carrier, after, limit) => {
       const params = [carrier, after ?? '', limit]
@@ -178,11 +175,9 @@ const parts = `
   select ${columns} from receipts where cell = ? and account = ? and message = ?
   order by part, carrier, carrier_message_id`
 const forget = 'delete from receipts where cell = ? and account = ? and message = ?'
-const overdue = (slice: Slice): string => `
-  select ${columns}, expires_at from receipts where ${slice.holds()} and settled = 0 and expires_at <= ?
+const expiring = (slice: Slice): string => `
+  select ${columns}, expires_at from receipts where ${slice.holds()} and settled = 0
   order by expires_at, carrier, carrier_message_id limit ?`
-const nextOverdue = (slice: Slice): string =>
-  `select min(expires_at) from receipts where ${slice.holds()} and settled = 0`
 /** Few of the parts at a carrier have no outcome: they are found by that, not by their identifiers. */
 const pending = (slice: Slice): string => `
   select ${columns} from receipts

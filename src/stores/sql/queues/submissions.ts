@@ -2,10 +2,12 @@ import { type AccountId, accountId } from '../../../core/account.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
 import {
   defaultQueueKey,
+  type ClaimEnd,
   type QueueKey,
   type Submission,
   type Submissions,
 } from '../../../core/ports/submissions.ts'
+import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { cellOf } from '../../cell.ts'
 import type { Claimable } from './claimable.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
@@ -38,28 +40,33 @@ export function sqlSubmissions({ connection, dialect, slices }: Session): Submis
       return count
     },
     claim: (now, until, limit, queue = defaultQueueKey, owner = null) => {
+      if (queue === 'LATE') return claim(late, slices, { values: [now, now], until, limit, owner })
       const values = [queue.lane, queue.priority, now, now]
       const from = found === null ? slices : slicesWith(found, queue, now)
       return claim(due, from, { values, until, limit, owner })
     },
-    claimLate: (now, until, limit, owner = null) =>
-      claim(late, slices, { values: [now, now], until, limit, owner }),
-    finish: async ({ account, messageId, attempt }) =>
-      (await connection.run(finish, claimedBy(account, messageId, attempt))) > 0,
-    drop: async (account, messageId) => {
-      await connection.run(drop, [cellOf(account), account, messageId])
-    },
-    postpone: async ({ account, messageId, attempt }, dueAt, place) => {
+    settle: async ({ account, messageId, attempt }, end) => {
       const claimed = claimedBy(account, messageId, attempt)
-      const postponed =
-        place === undefined
-          ? await connection.run(postpone, [dueAt, ...claimed])
-          : await connection.run(move, [dueAt, place.lane, place.priority, ...claimed])
-      return postponed > 0
+      return (await settle(connection, claimed, end)) > 0
     },
-    extendClaim: async ({ account, messageId, attempt }, until) =>
-      (await connection.run(prolong, [until, until, ...claimedBy(account, messageId, attempt)])) >
-      0,
+  }
+}
+
+function settle(
+  connection: SqlConnection,
+  claimed: readonly SqlValue[],
+  end: ClaimEnd,
+): MaybePromise<number> {
+  switch (end.kind) {
+    case 'FINISHED':
+      return connection.run(finish, claimed)
+    case 'EXTENDED':
+      return connection.run(prolong, [end.dueAt, end.dueAt, ...claimed])
+    case 'POSTPONED': {
+      const { dueAt, queue } = end
+      if (queue === undefined) return connection.run(postpone, [dueAt, ...claimed])
+      return connection.run(move, [dueAt, queue.lane, queue.priority, ...claimed])
+    }
   }
 }
 
@@ -127,16 +134,17 @@ export async function submit(
   await connection.run(insert, [...key, dueAt, lane, priority, lateAt])
 }
 
-/** Dequeues a message, unless its submit has begun. */
+/** Dequeues a message, unless its submit has begun and `evenClaimed` is false. */
 export async function withdraw(
   connection: SqlConnection,
   account: AccountId,
   messageId: string,
+  evenClaimed: boolean,
 ): Promise<QueueKey | null> {
   const key = [cellOf(account), account, messageId]
-  const row = await connection.first(queueOf, key)
+  const row = await connection.first(evenClaimed ? queueOf : queueOfUnclaimed, key)
   if (row === undefined) return null
-  await connection.run(remove, key)
+  await connection.run(evenClaimed ? remove : removeUnclaimed, key)
   return { lane: textIn(row[0]), priority: numberIn(row[1]) }
 }
 
@@ -198,7 +206,6 @@ const free = (slice: Slice): string => `
 const key = 'cell = ? and account = ? and message = ?'
 const finish = `${inSets}
   delete from submissions where ${key} and attempt = ?`
-const drop = `delete from submissions where ${key}`
 const postpone = `${inSets}
   update submissions set due_at = ?, claimed_until = null where ${key} and attempt = ?`
 const prolong = `
@@ -214,5 +221,7 @@ const insert = `${inSets}
   on conflict (cell, account, message) do update set due_at = excluded.due_at,
     claimed_until = case when submissions.claimed_until is not null then excluded.due_at end,
     queue = excluded.queue, priority = excluded.priority, late_at = excluded.late_at`
-const queueOf = `select queue, priority from submissions where ${key} and claimed_until is null`
-const remove = `delete from submissions where ${key} and claimed_until is null`
+const queueOf = `select queue, priority from submissions where ${key}`
+const queueOfUnclaimed = `${queueOf} and claimed_until is null`
+const remove = `delete from submissions where ${key}`
+const removeUnclaimed = `${remove} and claimed_until is null`

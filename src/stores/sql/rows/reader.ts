@@ -5,7 +5,13 @@ import {
   everyAccount,
 } from '../../../core/account.ts'
 import type { Collection } from '../../../core/declaration/collection.ts'
-import type { RowFilter, InstanceKey, Reader, Stored } from '../../../core/ports/store.ts'
+import type {
+  RowFilter,
+  InstanceKey,
+  Reader,
+  Stored,
+  UniqueValue,
+} from '../../../core/ports/store.ts'
 import { cellOf } from '../../cell.ts'
 import { findConsumer } from '../log/consumers.ts'
 import { findCredits } from '../queues/credits.ts'
@@ -23,11 +29,12 @@ import { usage } from '../queues/usage.ts'
 export function sqlReader(session: Session, account: AccountReach): Reader {
   return {
     account,
-    find: (collection, key) =>
-      account === everyAccount
+    find: (collection, key) => {
+      if ('field' in key) return findBy(session, collection, account, key)
+      return account === everyAccount
         ? findAnywhere(session, collection, key)
-        : find(session, collection, account, key),
-    findBy: (collection, field, value) => findBy(session, collection, account, field, value),
+        : find(session, collection, account, key)
+    },
     list: async (collection, parent, query) =>
       list(
         session,
@@ -87,8 +94,7 @@ async function findBy(
   { connection, catalogue }: Session,
   collection: Collection,
   account: AccountReach,
-  field: string,
-  value: string,
+  { field, value }: UniqueValue,
 ): Promise<Stored | null> {
   const table = catalogue.of(collection)
   const statements = table.statements.findBy.get(field)

@@ -10,6 +10,7 @@ import type {
   NewInstance,
   Reader,
   Stored,
+  UniqueValue,
   Writer,
 } from '../../../core/ports/store.ts'
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
@@ -22,7 +23,7 @@ import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
 import { submit, withdraw } from '../queues/submissions.ts'
-import { beginTally, endTally, findTallies, writeCounters } from '../queues/counters.ts'
+import { findTallies, setCounters, writeCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
 
 /**
@@ -39,7 +40,8 @@ export class SqlWriter implements Writer {
     this.#work = work
   }
 
-  find(collection: Collection, key: InstanceKey) {
+  find(collection: Collection, key: InstanceKey | UniqueValue) {
+    if ('field' in key) return this.#reads().find(collection, key)
     return findInstance(this.#work, this.#at(collection, key))
   }
 
@@ -55,12 +57,12 @@ export class SqlWriter implements Writer {
     return seizeInstance(this.#work, this.#at(collection, key))
   }
 
-  remove(collection: Collection, key: InstanceKey) {
-    return removeInstance(this.#work, this.#at(collection, key))
+  lockName(name: string) {
+    return this.#work.connection.lockName(['name', this.account, name])
   }
 
-  findBy(collection: Collection, field: string, value: string) {
-    return this.#reads().findBy(collection, field, value)
+  remove(collection: Collection, key: InstanceKey) {
+    return removeInstance(this.#work, this.#at(collection, key))
   }
 
   async list(
@@ -104,8 +106,8 @@ export class SqlWriter implements Writer {
     addSubmission(this.#work.effects, dueAt)
   }
 
-  dequeue(messageId: string): Promise<QueueKey | null> {
-    return withdraw(this.#work.connection, this.account, messageId)
+  dequeue(messageId: string, evenClaimed = false): Promise<QueueKey | null> {
+    return withdraw(this.#work.connection, this.account, messageId, evenClaimed)
   }
 
   forgetReceipts(messageId: string) {
@@ -127,16 +129,12 @@ export class SqlWriter implements Writer {
     return moveCredits(this.#work, this.account, micros)
   }
 
-  beginCounter(subject: string, names: readonly string[]) {
-    return beginTally(this.#work.connection, this.account, subject, names)
+  setCounters(subject: string, names: readonly string[]) {
+    return setCounters(this.#work.connection, this.account, subject, names)
   }
 
   async addToCounter(subject: string, name: string, by: number): Promise<void> {
     this.#work.late.count({ account: this.account, subject, name, by })
-  }
-
-  endCounter(subject: string) {
-    return endTally(this.#work.connection, this.account, subject)
   }
 
   sentFrom(address: string, at: Instant) {

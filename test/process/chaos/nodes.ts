@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { noOwnPostgres, ownPostgres } from '../support/postgres/database.ts'
+import { noOwnPostgres, ownPostgres } from '../../support/postgres/database.ts'
 import {
   addWebhooks,
   outcomeOf,
@@ -10,7 +10,7 @@ import {
   startLoad,
   startReceiver,
   type Fleet,
-} from './support/fleet.ts'
+} from '../support/fleet.ts'
 
 /** Seconds of load; `npm run chaos:nodes` takes more, and strikes again and again. */
 const seconds = Number(process.env['CHAOS_NODES_SECONDS'] ?? 0)

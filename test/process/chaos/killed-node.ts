@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noPostgres, testDatabase } from '../support/postgres/database.ts'
+import { noPostgres, testDatabase } from '../../support/postgres/database.ts'
 import {
   addWebhooks,
   headers,
@@ -11,7 +11,7 @@ import {
   startLoad,
   startReceiver,
   type Fleet,
-} from './support/fleet.ts'
+} from '../support/fleet.ts'
 
 const every = 'api,submit,deliver'
 

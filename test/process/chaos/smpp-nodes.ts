@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noPostgres, testDatabase } from '../support/postgres/database.ts'
-import type { Service } from '../support/service.ts'
-import { headers, pause, startFleet, startReceiver, type Fleet } from './support/fleet.ts'
-import { startMessageCentre } from './smpp/support.ts'
+import { noPostgres, testDatabase } from '../../support/postgres/database.ts'
+import type { Service } from '../../support/service.ts'
+import { headers, pause, startFleet, startReceiver, type Fleet } from '../support/fleet.ts'
+import { startMessageCentre } from '../smpp/support.ts'
 
 const total = Number(process.env['CHAOS_SMPP_MESSAGES'] ?? 0) >= 10_000 ? 2000 : 240
 const [window, partsPerSecond] = [20, 150]

@@ -1,6 +1,6 @@
-import { collection, type InstanceOf } from '../core/declaration/collection.ts'
-import { choice, integer, number, text, timestampField } from '../core/declaration/field.ts'
-import { messageStates } from './messages.ts'
+import { collection, type InstanceOf } from '../../core/declaration/collection.ts'
+import { choice, integer, number, text, timestampField } from '../../core/declaration/field.ts'
+import { messageStates } from '../messages.ts'
 
 /** The lengths of the periods that messages are counted in. */
 export const resolutions = ['MINUTE', 'HOUR'] as const

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { startService, temporaryFolder, type Service } from '../support/service.ts'
-import { pause, startReceiver } from './support/fleet.ts'
-import { startMessageCentre } from './smpp/support.ts'
-import type { Tally } from './smpp/message-centre.ts'
+import { startService, temporaryFolder, type Service } from '../../support/service.ts'
+import { pause, startReceiver } from '../support/fleet.ts'
+import { startMessageCentre } from '../smpp/support.ts'
+import type { Tally } from '../smpp/message-centre.ts'
 
 /** How many messages; `npm run chaos:smpp` takes 20,000. */
 const total = Number(process.env['CHAOS_SMPP_MESSAGES'] ?? 600)

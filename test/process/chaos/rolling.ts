@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { noPostgres, testDatabase } from '../support/postgres/database.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { noPostgres, testDatabase } from '../../support/postgres/database.ts'
+import { temporaryFolder } from '../../support/service.ts'
 import {
   addWebhooks,
   outcomeOf,
@@ -13,13 +13,13 @@ import {
   startFleet,
   startLoad,
   startReceiver,
-} from './support/fleet.ts'
+} from '../support/fleet.ts'
 
 /** The commit that this one takes the place of; `npm run chaos:rolling` names one. */
 const before = process.env['ROLLING_FROM']
 const every = 'api,submit,deliver'
 
-const project = new URL('../../', import.meta.url).pathname
+const project = new URL('../../../', import.meta.url).pathname
 
 /** The project as it was at a commit, beside this one; it goes with the test. */
 async function checkedOut(t: TestContext, commit: string): Promise<string> {

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { installLocked } from '../test/support/peer.ts'
+
+// Builds the documentation site into site/dist: npm run docs:build [-- --base /nuncio/]
+const folder = import.meta.dirname
+try {
+  installLocked(folder)
+  const vitepress = join(folder, 'node_modules/vitepress/bin/vitepress.js')
+  const args = [vitepress, 'build', folder, ...process.argv.slice(2)]
+  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1
+} catch (error) {
+  if (!/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT/.test(String(error))) throw error
+  console.error(`The documentation site was not built: the registry is unavailable.\n${error}`)
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../core/json.ts'
+import { failed, refuse } from '../command.ts'
+import { printable } from '../printable.ts'
+import { inputSchema, readApiDocument } from './api-document.ts'
+import type { CollectionCall } from './collection-call.ts'
+import { withFields } from './field-values.ts'
+import { factsText } from './instance-text.ts'
+import { readInput } from './read-input.ts'
+
+/** Prints one instance; returns the exit code. */
+export async function showInstance(call: CollectionCall): Promise<number> {
+  return print(await call.collection.get(idOf(call)), call)
+}
+
+/** Creates an instance from flags or a file, and prints it; returns the exit code. */
+export async function createInstance(call: CollectionCall): Promise<number> {
+  const id = call.given.fields.findLast(([name]) => name === 'id')?.[1]
+  const input = await inputOf(call, 'post')
+  if (typeof input === 'number') return input
+  const options = { dryRun: call.given.switches.has('dry-run') }
+  const { collection } = call
+  return print(
+    id === undefined
+      ? await collection.create(input, options)
+      : await collection.put(id, input, { ...options, ifNoneMatch: '*' }),
+    call,
+  )
+}
+
+/** Changes the given fields of an instance, and prints it; returns the exit code. */
+export async function changeInstance(call: CollectionCall): Promise<number> {
+  const patch = await inputOf(call, 'patch')
+  if (typeof patch === 'number') return patch
+  const options = { dryRun: call.given.switches.has('dry-run') }
+  return print(await call.collection.patch(idOf(call), patch, options), call)
+}
+
+/** Deletes an instance; returns the exit code. */
+export async function deleteInstance(call: CollectionCall): Promise<number> {
+  const id = idOf(call)
+  await call.collection.delete(id)
+  const isJson = call.given.switches.has('json')
+  if (!isJson) call.context.out.write(`Deleted ${printable(`${call.name}/${id}`)}\n`)
+  return 0
+}
+
+function idOf({ given }: CollectionCall): string {
+  return given.object ?? ''
+}
+
+/** Returns the input of a file and of flags; an exit code after a fault. */
+async function inputOf(
+  { name, given, access, context }: CollectionCall,
+  method: 'post' | 'patch',
+): Promise<JsonObject | number> {
+  const { file } = given.values
+  const fields = given.fields.filter(([field]) => field !== 'id')
+  if (file === undefined && fields.length === 0) {
+    return refuse(context, name, ['Give the fields as flags, or a file: --file <file>'])
+  }
+  const read = file === undefined ? noFile : await readInput(file, context)
+  if (!read.ok) return refuse(context, name, [read.fault])
+  // A file needs no types: the service checks it.
+  if (fields.length === 0) return read.input
+
+  const document = await readApiDocument(access, context)
+  const schema = inputSchema(document, name, method)
+  if (schema === null) {
+    const verb = method === 'post' ? 'created' : 'changed'
+    context.err.write(`${printable(name)} cannot be ${verb} through the API.\n`)
+    return failed
+  }
+  const { input, faults } = withFields(read.input, fields, schema, document)
+  return faults.length > 0 ? refuse(context, name, faults) : input
+}
+
+const noFile = { ok: true, input: {} } as const
+
+function print(instance: JsonObject, { given, context }: CollectionCall): number {
+  const { out } = context
+  const text = given.switches.has('json')
+    ? `${JSON.stringify(instance, null, 2)}\n`
+    : factsText(instance, context)
+  out.write(text)
+  return 0
+}
