@@ -27,7 +27,7 @@ export interface CommandWord {
   readonly word: string
   /** Its effect, in one sentence. It starts with a verb. */
   readonly summary: string
-  /** What follows the word: its name for the help, and the possible texts if there are few. */
+  /** The argument after the word: its name for the help, and the possible texts if there are few. */
   readonly object?: { readonly placeholder: string; readonly choices?: () => readonly string[] }
   /** Every further flag is a field of the collection. */
   readonly takesFields?: boolean

@@ -8,7 +8,7 @@ import type { UsageKind } from './ports/counters.ts'
 export interface UsageEstimate {
   /** Adds to the use of an account. Throws `limit-reached` if it was at `maximum` when it was measured. */
   add(account: AccountId, amount: number, maximum: number): void
-  /** Returns how much the account may add now: what was added since the measurement counts. */
+  /** Returns the amount that the account may add now, less the additions since the measurement. */
   room(account: AccountId, maximum: number): number
 }
 

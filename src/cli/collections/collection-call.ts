@@ -3,7 +3,7 @@ import type { GivenArguments } from '../command.ts'
 import type { ProcessContext } from '../process-context.ts'
 import type { AnyCollection } from './any-collection.ts'
 
-/** A collection with a command of its own. */
+/** A collection with a separate command. */
 export interface ShownCollection {
   readonly name: string
   /** One instance, with its article: `a key`. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.t
 import type { FieldFlag } from '../arguments.ts'
 import { resolved, type ApiDocument, type InputSchema } from './api-document.ts'
 
-/** An input made of flags, and what is wrong with the flags. */
+/** An input made of flags, and the faults of the flags. */
 export interface FieldInput {
   readonly input: JsonObject
   readonly faults: readonly string[]

@@ -33,7 +33,7 @@ export type Start = { readonly offset: number } | { readonly after: readonly Sca
  */
 export interface Query {
   readonly conditions: readonly Condition[]
-  /** Groups of conditions, one of which must hold as a whole; absent: none must. */
+  /** Groups of conditions; at least one group must hold as a whole. Absent: none must. */
   readonly alternatives?: readonly (readonly Condition[])[]
   readonly searchTerms: readonly string[]
   readonly sort: readonly SortKey[]

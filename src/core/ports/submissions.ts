@@ -38,7 +38,7 @@ export interface Claimant {
 /** One claim of a submission; later claims have a higher attempt. */
 export type ClaimedSubmission = Pick<Submission, 'account' | 'messageId' | 'attempt'>
 
-/** How a claim ends, or goes on. */
+/** End or extension of a claim. */
 export type ClaimEnd =
   /** The outcome is known: the submission is removed. */
   | { readonly kind: 'FINISHED' }
@@ -55,8 +55,8 @@ export interface Submissions {
   countDue(place: QueueKey, now: Instant, limit: number): Promise<number>
   /**
    * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first, or of any
-   * queue that are late. No other node gets them until `until`, or until the node `owner` has gone; then
-   * they are due again, as uncertain.
+   * queue that are late. No other node gets them until `until`, or until the node `owner` has gone;
+   * then they are due again, as uncertain.
    */
   claim(
     now: Instant,

@@ -14,7 +14,7 @@ const examinedMax = 10_000
 const newestFirst = [{ path: ['id'], direction: 'desc' }] as const
 const oldestFirst = [{ path: ['id'], direction: 'asc' }] as const
 
-/** Where conversations are computed from. */
+/** Dependencies and request of a page of conversations. */
 interface Source {
   readonly store: Store
   readonly reach: AccountReach
@@ -113,7 +113,7 @@ interface ExaminedPiece {
   readonly fresh: ReadonlyMap<string, Stored>
   /** The conversations that an earlier page has. */
   readonly known: readonly string[]
-  /** The last message of the piece; null if there are no more. */
+  /** The last message of the piece; null after the last piece. */
   readonly end: string | null
 }
 
@@ -130,7 +130,7 @@ async function pieceOf(
   return { fresh, known, end: endOf(piece) }
 }
 
-/** Returns the last message examined; null if there are no more. */
+/** Returns the last message examined; null after the last piece. */
 function endOf({ instances, examinedTo }: StoredPage): string | null {
   if (examinedTo !== null) return String(examinedTo[0])
   return instances.length < pieceMax ? null : (instances.at(-1)?.id ?? null)
