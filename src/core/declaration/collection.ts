@@ -40,8 +40,8 @@ export interface Collection<F extends Fields = Fields> {
    * partition them by day. No other instance refers to them.
    */
   readonly passing?: true
-  /** Filters of lists by name, besides those by fields. */
-  readonly filters: Readonly<Record<string, NamedFilter>>
+  /** Filters of lists by name, besides those by fields. Operators cannot declare them. */
+  readonly filters?: Readonly<Record<string, NamedFilter>>
   /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */
   readonly removedFields: readonly string[]
   readonly fields: F
@@ -85,7 +85,7 @@ export interface Declaration<
   readonly membersOf?: string | null
   readonly passing?: true
   readonly removedFields?: readonly string[]
-  readonly filters?: Collection['filters']
+  readonly filters?: NonNullable<Collection['filters']>
   readonly fields: F & { readonly [K in S]: Field }
 }
 
@@ -110,7 +110,6 @@ export function collection<
     audited: false,
     membersOf: null,
     removedFields: [],
-    filters: {},
     ...declared,
     parent: parent as P,
     methods: {

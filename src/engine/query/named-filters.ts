@@ -15,7 +15,7 @@ export function readNamedFilters(
   parameters: readonly FilterParameter[],
   errors: InputError[],
 ): NamedFilters {
-  const declared = compiled.declared.filters
+  const declared = compiled.declared.filters ?? {}
   const names = Object.keys(declared)
   const [name] = parameters.find(([given]) => names.includes(given)) ?? []
   const named = name === undefined ? undefined : declared[name]

@@ -77,7 +77,7 @@ function equality(filter: FilterSchema, name: string): OpenApiParameter {
 }
 
 function named({ declared }: Compiled): readonly OpenApiParameter[] {
-  return Object.entries(declared.filters).map(([name, { description }]) => {
+  return Object.entries(declared.filters ?? {}).map(([name, { description }]) => {
     return { name, in: 'query', description, schema: { type: 'array', items: { type: 'string' } } }
   })
 }

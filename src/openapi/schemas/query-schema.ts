@@ -21,7 +21,7 @@ export function querySchema(
   const all = filters(compiled)
   const { declared } = compiled
   const sort = refer('schemas', `${single}Sort`)
-  const named = Object.keys(declared.filters)
+  const named = Object.keys(declared.filters ?? {})
   const names = [...all.map(dottedName).filter((name) => name !== null), ...named]
   const maps = all.filter((filter) => dottedName(filter) === null).map(namePattern)
   const inMaps = maps.length === 0 ? {} : { [`^(${maps.join('|')})$`]: value }
