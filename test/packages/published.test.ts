@@ -107,7 +107,7 @@ describe('the packages, as they are published', () => {
   })
 
   it('have the ready declarations of carriers', async () => {
-    const { stdout } = await consumer.run('npx', ['--offline', 'nuncio', 'carriers', 'list'])
+    const { stdout } = await consumer.run('npx', ['--offline', 'nuncio', 'carriers', 'providers'])
 
     assert.match(stdout, /twilio/)
   })
