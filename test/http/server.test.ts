@@ -232,18 +232,6 @@ describe('The server', () => {
     assert.match(tunnel + head, /^HTTP\/1\.1 501 [^]*HTTP\/1\.1 431 [^]*\r\n\r\n$/)
   })
 
-  it('refuses chunks in HTTP/1.0, and takes nothing that follows them for a request', async (t) => {
-    const { url } = await startServer(t, echo)
-
-    const answers = await raw(
-      url,
-      'POST /v1 HTTP/1.0\r\nhost: x\r\nconnection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n' +
-        '2\r\n{}\r\n0\r\n\r\nGET /v1 HTTP/1.1\r\nhost: x\r\n\r\n',
-    )
-
-    assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400'])
-  })
-
   it('answers 501 where a body comes in a transfer coding besides chunks', async (t) => {
     const { url } = await startServer(t, echo)
     const send = (coding: string) =>
