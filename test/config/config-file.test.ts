@@ -46,6 +46,7 @@ describe('nuncio.config', () => {
         declarations: declared.collections,
         versions: [],
         carriers: declared.carriers,
+        oidc: null,
       })
     })
   }
