@@ -35,6 +35,25 @@ describe('Large pages', () => {
     assert.deepEqual(done, ['small', 'large'])
   })
 
+  it('leave room for other accounts: eight small ones of an account begin in a turn', async () => {
+    const makePage = largePages()
+    const done: string[] = []
+    const page = (account: typeof ours, name: string) =>
+      makePage(account, 100, async () => void done.push(name))
+
+    const own = Array.from({ length: 20 }, () => page(ours, 'ours'))
+    const other = page(theirs, 'theirs')
+    await other
+    const first = [...done]
+    await turns(1)
+    const second = done.length
+    await Promise.all(own)
+
+    assert.deepEqual(first, [...Array.from({ length: 8 }, () => 'ours'), 'theirs'])
+    assert.equal(second, 17)
+    assert.equal(done.length, 21)
+  })
+
   it('go on behind those that failed, and wait while two of an account are under way', async () => {
     const makePage = largePages()
     const held = Promise.withResolvers<void>()

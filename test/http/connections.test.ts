@@ -78,6 +78,20 @@ describe('A connection', () => {
     ])
   })
 
+  it('ends if its pipeline is longer than any client needs', async (t) => {
+    const { url } = await startServer(t, async () => ({ status: 200, headers: {}, body: '{}' }))
+    const { port } = new URL(url)
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2000))
+    })
+    let answers = 0
+    socket.on('data', (chunk: Buffer) => (answers += chunk.toString().split('200 OK').length - 1))
+    socket.on('error', () => {})
+    await once(socket, 'close')
+
+    assert.ok(answers < 2000, `${answers} responses`)
+  })
+
   it('begins nothing of a pipeline whose client has gone', async (t) => {
     const begun: string[] = []
     const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

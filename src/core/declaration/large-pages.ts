@@ -2,8 +2,8 @@ import type { AccountId } from '../account.ts'
 import { Problem } from '../problem.ts'
 
 /**
- * Builds a page for an account: immediately if it is small, in turn if it is large. Throws `unavailable`
- * if too many large pages of the account are waiting, and what `checkRoom` throws.
+ * Builds a page for an account: immediately or in a later turn of the event loop if it is small, in turn if it is
+ * large. Throws `unavailable` if too many pages of the account are waiting, and what `checkRoom` throws.
  */
 export type MakePage = <T>(
   account: AccountId,
@@ -11,13 +11,15 @@ export type MakePage = <T>(
   make: () => Promise<T>,
 ) => Promise<T>
 
-/** Largest page, in instances, that is built immediately. */
+/** Largest page, in instances, that is not built in turn. */
 const usualInstances = 100
+/** Such pages of one account that are built in one turn of the event loop. */
+const usualPerTurn = 8
 /** Maximum of concurrent large pages: on a network store each waits for its database. */
 const togetherMax = 4
 /** Concurrent large pages of one account. */
 const togetherPerAccount = 2
-/** Large pages of one account that wait. */
+/** Large pages of one account that wait; and usual ones. */
 const waitingMax = 1000
 /**
  * Turns of the event loop before each large page. An idle turn takes microseconds and accepts one
@@ -75,10 +77,40 @@ export function largePages(checkRoom: (account: AccountId) => void = () => {}): 
       beginNext()
     }
   }
+  const withinTurn = perTurn()
   return async (account, instances, make) => {
     if (instances > usualInstances) return inTurn(account, make)
+    await withinTurn(account)
     checkRoom(account)
     return make()
+  }
+}
+
+/** Returns a function that resolves when an account may build a usual page: immediately, or in a later turn. */
+function perTurn(): (account: AccountId) => Promise<void> | undefined {
+  const accounts = new Map<AccountId, { left: number; readonly waiting: (() => void)[] }>()
+  const renew = (): void => {
+    for (const [account, turn] of accounts) {
+      const begun = turn.waiting.splice(0, usualPerTurn)
+      turn.left = usualPerTurn - begun.length
+      if (begun.length === 0) accounts.delete(account)
+      for (const begin of begun) begin()
+    }
+    if (accounts.size > 0) setImmediate(renew)
+  }
+  return (account) => {
+    const known = accounts.get(account)
+    if (known === undefined) {
+      if (accounts.size === 0) setImmediate(renew)
+      accounts.set(account, { left: usualPerTurn - 1, waiting: [] })
+      return undefined
+    }
+    if (known.left > 0) {
+      known.left -= 1
+      return undefined
+    }
+    if (known.waiting.length >= waitingMax) throw tooMany()
+    return new Promise((resolve) => known.waiting.push(resolve))
   }
 }
 
@@ -97,6 +129,6 @@ function afterTurns(turns: number, then: () => void): void {
 }
 
 function tooMany(): Problem {
-  const detail = `${waitingMax} large pages of the account are waiting. Ask for smaller ones, or try again.`
+  const detail = `${waitingMax} pages of the account are waiting. Ask for smaller ones, or try again.`
   return new Problem('unavailable', detail, { headers: { 'retry-after': '1' } })
 }

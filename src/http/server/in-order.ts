@@ -8,8 +8,11 @@ export type InOrder = (
   begin: () => void,
 ) => void
 
-/** Maximum of requests that wait on a connection; reading pauses at this number. */
+/** Requests that wait on a connection at which reading pauses. */
 const waitingMax = 32
+
+/** Requests on a connection that end it: what was read before the pause has thousands of short ones. */
+const pipelinedMax = 256
 
 /**
  * Begins a response after the previous one on the same connection is written. Node emits all
@@ -24,6 +27,7 @@ export function inOrder(): InOrder {
     const { socket } = request
     const count = (waiting.get(socket) ?? 0) + 1
     waiting.set(socket, count)
+    if (count > pipelinedMax) return void socket.destroy()
     // Node itself reads on once it has seen the end of this request, later in this turn.
     if (count === waitingMax) queueMicrotask(() => socket.pause())
     // If the connection ends first, this event never occurs, and the waiting requests are

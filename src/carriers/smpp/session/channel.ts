@@ -49,6 +49,8 @@ export function openChannel(
   const incoming = frames()
   let open = true
   let heardAtMs = clock.monotonic()
+  // Octets that came before the gate was shut.
+  let unread: Buffer = Buffer.alloc(0)
 
   const end = (reason: string): void => {
     if (!open) return
@@ -57,11 +59,18 @@ export function openChannel(
     events.onEnd(reason)
   }
   const take = (octets: Buffer): void => {
-    if (!open) return
     heardAtMs = clock.monotonic()
-    if (incoming.take(octets, (pdu) => open && read(pdu, channel, events))) return
-    channel.answer('generic_nack', 0, statuses.ESME_RINVCMDLEN, {})
-    end('the SMSC sent a PDU of an impossible length')
+    unread = unread.length === 0 ? octets : Buffer.concat([unread, octets])
+    readOn()
+  }
+  const readOn = (): void => {
+    while (open && unread.length > 0 && !gate.isShut) {
+      const piece = unread.subarray(0, pieceOctets)
+      unread = unread.subarray(pieceOctets)
+      if (incoming.take(piece, (pdu) => open && read(pdu, channel, events))) continue
+      channel.answer('generic_nack', 0, statuses.ESME_RINVCMDLEN, {})
+      end('the SMSC sent a PDU of an impossible length')
+    }
   }
   const connection = connect(target, {
     onOpen: () => open && events.onOpen(),
@@ -69,7 +78,7 @@ export function openChannel(
     onRoom: () => gate.onRoom(),
     onEnd: end,
   })
-  const gate = deliveryGate(connection)
+  const gate = deliveryGate(connection, readOn)
   const write = (octets: Buffer): void => {
     if (open && !connection.write(octets)) gate.onFull()
   }
@@ -92,6 +101,9 @@ export function openChannel(
   }
   return channel
 }
+
+/** Octets that are read at a time: a full gate stops the next ones. */
+const pieceOctets = 4096
 
 /** Offset of the sequence number in the header, section 3.2. */
 const sequenceOffset = 12
@@ -136,11 +148,14 @@ export interface DeliveryGate {
   onRoom(): void
 }
 
-/** The most deliveries of a link that wait to be durable: several commits of them. */
-const deliveriesMax = 1000
+/**
+ * The most deliveries of a link that wait to be durable: one commit of them. A larger one would occupy the process
+ * while other clients wait.
+ */
+const deliveriesMax = 100
 
-/** Makes the gate of a connection. */
-export function deliveryGate(connection: SmppConnection): DeliveryGate {
+/** Makes the gate of a connection. `onOpen` is called when it is open again. */
+export function deliveryGate(connection: SmppConnection, onOpen: () => void): DeliveryGate {
   let inside = 0
   let full = false
   let shut = false
@@ -149,8 +164,9 @@ export function deliveryGate(connection: SmppConnection): DeliveryGate {
     const wanted = full || inside >= deliveriesMax || (shut && inside > deliveriesMax / 2)
     if (wanted === shut) return
     shut = wanted
-    if (shut) connection.pause()
-    else connection.resume()
+    if (shut) return connection.pause()
+    connection.resume()
+    onOpen()
   }
 
   return {
