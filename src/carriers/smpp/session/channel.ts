@@ -1,7 +1,7 @@
+import { inPieces } from './in-pieces.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
 import { decodePdu } from '../pdus/decode-pdu.ts'
 import { encodePdu } from '../pdus/encode-pdu.ts'
-import { frames } from '../pdus/frames.ts'
 import type { Connect, SmscAddress, SmppConnection } from './network.ts'
 import { commands, type Body, type Pdu, type PduCommand, type Tlvs } from '../pdus/pdu.ts'
 import { statuses } from '../pdus/statuses.ts'
@@ -46,11 +46,8 @@ export function openChannel(
   clock: Clock,
   events: ChannelEvents,
 ): Channel {
-  const incoming = frames()
   let open = true
   let heardAtMs = clock.monotonic()
-  // Octets that came before the gate was shut.
-  let unread: Buffer = Buffer.alloc(0)
 
   const end = (reason: string): void => {
     if (!open) return
@@ -58,19 +55,18 @@ export function openChannel(
     connection.destroy()
     events.onEnd(reason)
   }
+  const onInvalid = (): void => {
+    channel.answer('generic_nack', 0, statuses.ESME_RINVCMDLEN, {})
+    end('the SMSC sent a PDU of an impossible length')
+  }
+  const incoming = inPieces({
+    onPdu: (pdu) => open && read(pdu, channel, events),
+    onInvalid,
+    mayRead: () => open && !gate.isShut,
+  })
   const take = (octets: Buffer): void => {
     heardAtMs = clock.monotonic()
-    unread = unread.length === 0 ? octets : Buffer.concat([unread, octets])
-    readOn()
-  }
-  const readOn = (): void => {
-    while (open && unread.length > 0 && !gate.isShut) {
-      const piece = unread.subarray(0, pieceOctets)
-      unread = unread.subarray(pieceOctets)
-      if (incoming.take(piece, (pdu) => open && read(pdu, channel, events))) continue
-      channel.answer('generic_nack', 0, statuses.ESME_RINVCMDLEN, {})
-      end('the SMSC sent a PDU of an impossible length')
-    }
+    incoming.add(octets)
   }
   const connection = connect(target, {
     onOpen: () => open && events.onOpen(),
@@ -78,17 +74,28 @@ export function openChannel(
     onRoom: () => gate.onRoom(),
     onEnd: end,
   })
-  const gate = deliveryGate(connection, readOn)
+  const gate = deliveryGate(connection, incoming.readOn)
   const write = (octets: Buffer): void => {
     if (open && !connection.write(octets)) gate.onFull()
   }
-  const send = (pdu: Pdu): void => write(encodePdu(pdu))
 
   const channel: Channel = {
     gate,
     get heardAtMs() {
       return heardAtMs
     },
+    ...writing(write),
+    end,
+  }
+  return channel
+}
+
+/** Writes PDUs. */
+function writing(
+  write: (octets: Buffer) => void,
+): Pick<Channel, 'request' | 'requestWritten' | 'answer'> {
+  const send = (pdu: Pdu): void => write(encodePdu(pdu))
+  return {
     request: (command, sequence, body, tlvs = noTlvs) =>
       send({ command, status: 0, sequence, body, tlvs } as Pdu),
     requestWritten: (pdu, sequence) => {
@@ -97,13 +104,8 @@ export function openChannel(
     },
     answer: (command, sequence, status, body) =>
       send({ command, status, sequence, body, tlvs: noTlvs } as Pdu),
-    end,
   }
-  return channel
 }
-
-/** Octets that are read at a time: a full gate stops the next ones. */
-const pieceOctets = 4096
 
 /** Offset of the sequence number in the header, section 3.2. */
 const sequenceOffset = 12
