@@ -31,28 +31,30 @@ interface Props extends Sorting {
 /** Rows of a collection. Only those in view are in the page. */
 export function CollectionTable(props: Props): ReactNode {
   const { label, leaves, rows, selection, onSelection, onEnd } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPixels,
+    overscan: 12,
+  })
+  const items = virtual.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
   const table = useTable({
     features,
     columns: useMemo(() => columnsOf(leaves), [leaves]),
-    data: rows,
+    // The table prepares each row that it gets: of ten thousand those in view.
+    data: useMemo(() => rows.slice(first, last + 1), [rows, first, last]),
     getRowId: ({ id }) => id,
     state: { rowSelection: selection },
     onRowSelectionChange: (change) =>
       onSelection(typeof change === 'function' ? change(selection) : change),
   })
   const shown = table.getRowModel().rows
-  const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPixels,
-    overscan: 12,
-  })
-  const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
   useEffect(() => {
-    if (shown.length > 0 && last >= shown.length - rowsAhead) onEnd()
-  }, [last, shown.length, onEnd])
+    if (rows.length > 0 && last >= rows.length - rowsAhead) onEnd()
+  }, [last, rows.length, onEnd])
   return (
     <div className="table-scroll" ref={scroller} tabIndex={0} role="region" aria-label={label}>
       <div
@@ -65,7 +67,7 @@ export function CollectionTable(props: Props): ReactNode {
         <TableHead {...props} />
         <div role="rowgroup" className="table-rows" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
-            const row = shown[index]
+            const row = shown[index - first]
             if (row === undefined) return null
             return <TableRow key={row.id} row={row} start={start} addressOf={props.addressOf} />
           })}
