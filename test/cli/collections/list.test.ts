@@ -99,6 +99,20 @@ describe('nuncio keys list', () => {
     assert.match(surroundings.err.text(), /page-size is not a field/)
   })
 
+  it('leaves a refused value to the service', async (t) => {
+    const server = await startServer(t, (response, { path }) => {
+      if (path === '/v1/openapi.json') return answerJson(response, 200, apiDocument)
+      const errors = [{ parameter: 'sort_gte', detail: 'must be a date-time' }]
+      answerProblem(response, 400, { title: 'Invalid parameter', errors })
+    })
+    const surroundings = fakeSurroundings()
+
+    await run(['keys', 'list', '--sort_gte', 'yesterday', ...access(server.url)], surroundings)
+
+    assert.match(surroundings.err.text(), /^Refused: .*\n {2}sort_gte must be a date-time$/m)
+    assert.doesNotMatch(surroundings.err.text(), /unknown/)
+  })
+
   it('names the word, the flag or the object that is wrong', async () => {
     const fault = async (...args: readonly string[]) => {
       const surroundings = fakeSurroundings()
