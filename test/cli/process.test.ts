@@ -58,6 +58,14 @@ describe('the program', () => {
     })
   }
 
+  it('fails if its output cannot be written', { skip: process.platform !== 'linux' }, async (t) => {
+    const line = [process.execPath, ...program, 'help', '>', '/dev/full'].join(' ')
+    const { err, ended } = runCommand(t, 'sh', ['-c', line])
+
+    assert.deepEqual(await ended, { exitCode: 1, signal: null })
+    assert.match(err.text(), /^Standard output cannot be written \(ENOSPC\)/)
+  })
+
   it('serves until SIGTERM, with the welcome on standard output and the log on standard error', async (t) => {
     const { ask, out, err, ended } = runProgram(t, withFakeApp, ['serve', '--port', '0'])
     await out.until(/Ctrl-C/)

@@ -47,7 +47,7 @@ describe('nuncio keys list', () => {
   })
 
   it('aligns columns under their names on a terminal, and cuts what does not fit', async (t) => {
-    const items = [key('key_1', { name: 'A\u001b[2J' }), key('key_22')]
+    const items = [key('key_1', { name: 'A\u001b[2J\u202e' }), key('key_22')]
     const next = { link: '</v1/keys?after=c1>; rel="next"' }
     const server = await startServer(t, (response) => answerJson(response, 200, items, next))
     const surroundings = fakeSurroundings({
@@ -58,9 +58,9 @@ describe('nuncio keys list', () => {
     await run(['keys', 'list', ...access(server.url)], surroundings)
 
     assert.deepEqual(surroundings.out.text().split('\n'), [
-      'id      name        scopes           ac…',
-      'key_1   A\\u001b[2J  messages:read,*  ac…',
-      'key_22  Shop        messages:read,*  ac…',
+      'id      name              scopes',
+      'key_1   A\\u001b[2J\\u202e  messages:read…',
+      'key_22  Shop              messages:read…',
       '',
     ])
     assert.equal(surroundings.err.text(), 'More: repeat the command with --after c1\n')
