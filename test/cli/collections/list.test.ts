@@ -180,6 +180,16 @@ describe('the command of a collection that has no own one', () => {
     assert.equal(surroundings.out.text(), 'ann\tAnn\ttrue\t\n')
   })
 
+  it('shows to whom statistics belong, and their credits', async (t) => {
+    const row = { id: 's1', date: 'd', account: 'shop', messages: 2, credits: 0.5 }
+    const server = await startServer(t, (response) => answerJson(response, 200, [row]))
+    const surroundings = fakeSurroundings()
+
+    await run(['statistics', 'list', ...access(server.url)], surroundings)
+
+    assert.equal(surroundings.out.text(), 'd\t\tshop\t\t\t2\t\t0.5\n')
+  })
+
   it('names the nearest collection if the service does not have it', async (t) => {
     const server = await startServer(t, (response, { path }) => {
       if (path === '/v1/openapi.json') return answerJson(response, 200, apiDocument)
