@@ -4,11 +4,8 @@ import { parseArgs, promisify } from 'node:util'
 import { release, ReleaseRefused } from './release.ts'
 import { servedOpenApi } from './served-open-api.ts'
 
-// Makes a release: npm run release -- 0.2.0 [--dry-run]
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { 'dry-run': { type: 'boolean', default: false } },
-})
+const usage = 'Makes a release: npm run release -- 0.2.0 [--dry-run]'
+const { values, positionals } = readArguments()
 const execute = promisify(execFile)
 
 try {
@@ -28,4 +25,23 @@ try {
   if (!(error instanceof ReleaseRefused)) throw error
   console.error(error.message)
   process.exitCode = 1
+}
+
+/** Reads the arguments; ends the process with the usage if it is asked for, or if they are wrong. */
+function readArguments() {
+  try {
+    const read = parseArgs({
+      allowPositionals: true,
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    if (!read.values.help) return read
+    console.log(usage)
+    return process.exit(0)
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`)
+    return process.exit(2)
+  }
 }

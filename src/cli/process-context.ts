@@ -72,7 +72,7 @@ export interface ProcessContext {
   readonly clock: Clock
   readonly random: Random
   readonly fetch: typeof fetch
-  /** Asks on the terminal; a hidden answer is not shown. Null without a terminal, or at its end. */
+  /** Asks on the terminal; a hidden answer is not shown. Null without a terminal. Ctrl-C ends all. */
   readonly ask: (question: string, options: { readonly hidden: boolean }) => Promise<string | null>
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>

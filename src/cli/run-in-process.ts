@@ -2,6 +2,7 @@ import { readEnvironment } from '../config/environment.ts'
 import { systemClock } from '../core/ports/clock.ts'
 import { systemRandom } from '../core/ports/random.ts'
 import { ask } from './ask.ts'
+import { failed } from './command.ts'
 import { run } from './run.ts'
 import type { Screen, StopRequest, ProcessContext } from './process-context.ts'
 
@@ -17,7 +18,9 @@ export async function runInProcess(work: OutsideWork): Promise<void> {
   const alive = new MessageChannel()
   alive.port1.ref()
   try {
-    process.exitCode = await run(process.argv.slice(2), thisProcess(work))
+    const code = await run(process.argv.slice(2), thisProcess(work))
+    // A failed write may have set it before.
+    process.exitCode = code === 0 ? (process.exitCode ?? 0) : code
   } finally {
     alive.port1.close()
   }
@@ -27,8 +30,8 @@ function thisProcess(work: OutsideWork): ProcessContext {
   return {
     environment: readEnvironment(),
     cwd: process.cwd(),
-    out: screen(process.stdout),
-    err: screen(process.stderr),
+    out: screen(process.stdout, reportLoss),
+    err: screen(process.stderr, () => {}),
     clock: systemClock,
     random: systemRandom,
     fetch,
@@ -49,9 +52,11 @@ async function text(stream: NodeJS.ReadStream): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** A reader such as `head` may end first: that must not end the service. */
-function screen(stream: NodeJS.WriteStream): Screen {
-  stream.on('error', () => {})
+/** A failed write must not end the service. A reader such as `head` may end first: that is no loss. */
+function screen(stream: NodeJS.WriteStream, lost: (reason: string) => void): Screen {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') lost(error.code ?? error.message)
+  })
   return {
     write: (text) => stream.write(text),
     terminal: stream.isTTY === true,
@@ -59,6 +64,16 @@ function screen(stream: NodeJS.WriteStream): Screen {
       return stream.columns > 0 ? stream.columns : undefined
     },
   }
+}
+
+/** A script must not take a part of the output for all of it. */
+function reportLoss(reason: string): void {
+  if (process.exitCode !== failed) {
+    process.stderr.write(
+      `Standard output cannot be written (${reason}): the output is incomplete.\n`,
+    )
+  }
+  process.exitCode = failed
 }
 
 function onStopRequest(listener: (request: StopRequest) => void): void {

@@ -40,6 +40,32 @@ describe('the program', () => {
     assert.equal(server.received.length, 4)
   })
 
+  for (const [name, key] of [
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ] as const) {
+    const skip = process.platform === 'linux' ? false : 'the command script differs'
+    it(`ends at once at ${name} instead of an answer`, { skip }, async (t) => {
+      const add = 'carriers add plivo --key k --service http://127.0.0.1:1'
+      const line = [process.execPath, ...program, add].join(' ')
+      const { type, out, ended } = runCommand(t, 'script', ['-qefc', line, '/dev/null'])
+      await out.until(/: /)
+
+      type(key)
+
+      assert.deepEqual(await ended, { exitCode: 130, signal: null })
+      assert.equal(out.text().match(/: /g)?.length, 1)
+    })
+  }
+
+  it('fails if its output cannot be written', { skip: process.platform !== 'linux' }, async (t) => {
+    const line = [process.execPath, ...program, 'help', '>', '/dev/full'].join(' ')
+    const { err, ended } = runCommand(t, 'sh', ['-c', line])
+
+    assert.deepEqual(await ended, { exitCode: 1, signal: null })
+    assert.match(err.text(), /^Standard output cannot be written \(ENOSPC\)/)
+  })
+
   it('serves until SIGTERM, with the welcome on standard output and the log on standard error', async (t) => {
     const { ask, out, err, ended } = runProgram(t, withFakeApp, ['serve', '--port', '0'])
     await out.until(/Ctrl-C/)
@@ -92,6 +118,7 @@ interface Running {
   readonly out: KeptScreen
   readonly err: KeptScreen
   readonly ask: (signal: NodeJS.Signals) => void
+  readonly type: (text: string) => void
   readonly ended: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>
 }
 
@@ -101,10 +128,17 @@ function runProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): Running {
-  const child = spawn(process.execPath, [...program, ...args], {
-    env: { ...environment },
-    stdio: 'pipe',
-  })
+  return runCommand(t, process.execPath, [...program, ...args], environment)
+}
+
+function runCommand(
+  t: TestContext,
+  command: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Running {
+  const env = { PATH: process.env['PATH'], ...environment }
+  const child = spawn(command, args, { env, stdio: 'pipe' })
   const [out, err] = [keptScreen(), keptScreen()]
   child.stdout.setEncoding('utf8').on('data', out.write)
   child.stderr.setEncoding('utf8').on('data', err.write)
@@ -113,6 +147,7 @@ function runProgram(
     out,
     err,
     ask: (signal) => child.kill(signal),
+    type: (text) => child.stdin.write(text),
     ended: once(child, 'close').then(([exitCode, signal]) => ({ exitCode, signal })),
   }
 }

@@ -121,5 +121,15 @@ function missing(name: string, { word, object, faults }: GivenArguments): readon
 export function otherCollection(name: string, [first]: readonly string[]): Command | null {
   const isWord = words.some(({ word }) => word === first)
   const isPath = /^[A-Za-z]\w*(\/[\w.~-]+\/[A-Za-z]\w*)?$/.test(name)
-  return isWord && isPath ? collectionCommand({ name, noun: 'an instance', columns: null }) : null
+  if (!isWord || !isPath) return null
+  return collectionCommand({ name, noun: 'an instance', columns: chosenColumns.get(name) ?? null })
 }
+
+/** The columns of collections whose first fields say too little. */
+const chosenColumns: ReadonlyMap<string, readonly string[]> = new Map([
+  ['conversations', ['counterpart', 'address', 'lastMessage.createdAt', 'lastMessage.body']],
+  [
+    'statistics',
+    ['date', 'resolution', 'account', 'carrier', 'status', 'messages', 'parts', 'credits'],
+  ],
+])

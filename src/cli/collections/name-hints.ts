@@ -3,6 +3,9 @@ import { printable } from '../printable.ts'
 import { collectionNames, listParameters, readApiDocument } from './api-document.ts'
 import type { CollectionCall } from './collection-call.ts'
 
+/** The fault of a parameter that the service does not know; any other is about the value. */
+const unknownDetail = 'is not a field'
+
 /** Runs work; if the service does not know a name, adds the nearest known one to the refusal. */
 export async function withHint(call: CollectionCall, work: () => Promise<number>): Promise<number> {
   const { NuncioProblem } = await import('@nuncio/client')
@@ -19,7 +22,9 @@ async function writeHint(
   { status, errors }: { readonly status: number; readonly errors: readonly object[] },
 ): Promise<void> {
   const parameters = errors.flatMap((fault) =>
-    'parameter' in fault ? [String(fault.parameter)] : [],
+    'parameter' in fault && 'detail' in fault && fault.detail === unknownDetail
+      ? [String(fault.parameter)]
+      : [],
   )
   if (status !== 404 && (status !== 400 || parameters.length === 0)) return
   const document = await readApiDocument(access, context).catch(() => null)

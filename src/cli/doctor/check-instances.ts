@@ -3,6 +3,7 @@ import { openClient, type ServiceAccess } from '../client.ts'
 import { failureText } from '../failure-text.ts'
 import { printable } from '../printable.ts'
 import type { ProcessContext } from '../process-context.ts'
+import { defaultAccount } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { ok, problem, warning, type CheckName, type Finding } from './finding.ts'
 
@@ -104,11 +105,22 @@ function webhookFindings(failing: readonly Failing[]): readonly Finding[] {
     return problem(
       'webhooks',
       `${name}${owner} is ${printable(String(state))}${reasonText(stateReason)}; ${waiting}.`,
-      state === 'DISABLED'
-        ? `Correct its receiver, then: nuncio webhooks change ${name} --active true`
-        : `Correct its receiver; "nuncio webhooks/${name}/deliveries list --sort date_desc" has its responses.`,
+      state === 'DISABLED' ? activation(name, account) : responses(name, account),
     )
   })
+}
+
+/** An administrator reads in every account, and writes in its own alone. */
+function activation(webhook: string, account: string | null): string {
+  const isOwn = account === null || account === defaultAccount
+  const key = isOwn ? '' : ` --key <a key of the account ${printable(account)}>`
+  return `Correct its receiver, then: nuncio webhooks change ${webhook} --active true${key}`
+}
+
+function responses(webhook: string, account: string | null): string {
+  const chosen = account === null ? '' : ` --account ${printable(account)}`
+  const command = `nuncio webhooks/${webhook}/deliveries list${chosen} --sort date_desc`
+  return `Correct its receiver; "${command}" has its responses.`
 }
 
 function reasonText(reason: unknown): string {

@@ -47,7 +47,7 @@ describe('nuncio keys list', () => {
   })
 
   it('aligns columns under their names on a terminal, and cuts what does not fit', async (t) => {
-    const items = [key('key_1', { name: 'A\u001b[2J' }), key('key_22')]
+    const items = [key('key_1', { name: 'A\u001b[2J\u202e' }), key('key_22')]
     const next = { link: '</v1/keys?after=c1>; rel="next"' }
     const server = await startServer(t, (response) => answerJson(response, 200, items, next))
     const surroundings = fakeSurroundings({
@@ -58,9 +58,9 @@ describe('nuncio keys list', () => {
     await run(['keys', 'list', ...access(server.url)], surroundings)
 
     assert.deepEqual(surroundings.out.text().split('\n'), [
-      'id      name        scopes           ac…',
-      'key_1   A\\u001b[2J  messages:read,*  ac…',
-      'key_22  Shop        messages:read,*  ac…',
+      'id      name              scopes',
+      'key_1   A\\u001b[2J\\u202e  messages:read…',
+      'key_22  Shop              messages:read…',
       '',
     ])
     assert.equal(surroundings.err.text(), 'More: repeat the command with --after c1\n')
@@ -97,6 +97,20 @@ describe('nuncio keys list', () => {
       /^The flag --page-size is unknown. Did you mean --pageSize\?$/m,
     )
     assert.match(surroundings.err.text(), /page-size is not a field/)
+  })
+
+  it('leaves a refused value to the service', async (t) => {
+    const server = await startServer(t, (response, { path }) => {
+      if (path === '/v1/openapi.json') return answerJson(response, 200, apiDocument)
+      const errors = [{ parameter: 'sort_gte', detail: 'must be a date-time' }]
+      answerProblem(response, 400, { title: 'Invalid parameter', errors })
+    })
+    const surroundings = fakeSurroundings()
+
+    await run(['keys', 'list', '--sort_gte', 'yesterday', ...access(server.url)], surroundings)
+
+    assert.match(surroundings.err.text(), /^Refused: .*\n {2}sort_gte must be a date-time$/m)
+    assert.doesNotMatch(surroundings.err.text(), /unknown/)
   })
 
   it('names the word, the flag or the object that is wrong', async () => {
@@ -164,6 +178,16 @@ describe('the command of a collection that has no own one', () => {
 
     assert.equal(server.received[0]?.path, '/v1/groups/friends/contacts')
     assert.equal(surroundings.out.text(), 'ann\tAnn\ttrue\t\n')
+  })
+
+  it('shows to whom statistics belong, and their credits', async (t) => {
+    const row = { id: 's1', date: 'd', account: 'shop', messages: 2, credits: 0.5 }
+    const server = await startServer(t, (response) => answerJson(response, 200, [row]))
+    const surroundings = fakeSurroundings()
+
+    await run(['statistics', 'list', ...access(server.url)], surroundings)
+
+    assert.equal(surroundings.out.text(), 'd\t\tshop\t\t\t2\t\t0.5\n')
   })
 
   it('names the nearest collection if the service does not have it', async (t) => {

@@ -101,30 +101,37 @@ function comeBack({ provider, client, session, parts, access }: OpenIdContext): 
   }
   return async (request, { version, correlation }) => {
     const claims = await signedIn(request)
+    const person = personOf(claims)
+    const refused = (reason: string): Problem => {
+      log('warn', 'OpenID sign-in refused', { issuer: provider.issuer.href, person, reason })
+      return notGranted()
+    }
     const grant = grantedBy(provider.grants, claims)
-    if (grant === null) throw notGranted()
+    if (grant === null) throw refused('no grant matches')
     const { scopes } = grant
     const account = accountId(grant.account)
     const origin = { correlation, clientAddress: () => addressOf(request) }
     const begun = await session.store.transact(async (transaction) => {
-      await checkAccount(account, session.collections.accounts, transaction)
-      const holder = { account, scopes, key: null, person: personOf(claims) }
+      if (!(await isActive(account, session.collections.accounts, transaction))) {
+        throw refused(`the account ${account} of the grant does not exist or is not active`)
+      }
+      const holder = { account, scopes, key: null, person }
       return beginSession(holder, { version, origin }, transaction, parts)
     })
     return redirect(signedInPath, sessionCookie(begun.secret, isSecure(provider)))
   }
 }
 
-/** Throws `forbidden` if there is no such account, or if it is not active. */
-async function checkAccount(
+/** Returns true if there is such an account, and if it is active. */
+async function isActive(
   account: AccountId,
   accounts: Collection,
   transaction: Transaction,
-): Promise<void> {
-  if (account === defaultAccount) return
+): Promise<boolean> {
+  if (account === defaultAccount) return true
   const found = await transaction.in(defaultAccount).find(accounts, { id: account })
   const { active }: { active?: boolean } = JSON.parse(found?.doc ?? '{}')
-  if (active !== true) throw notGranted()
+  return active === true
 }
 
 /** Returns true if browsers reach the service over TLS. */
