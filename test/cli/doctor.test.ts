@@ -90,7 +90,7 @@ describe('nuncio doctor', () => {
     assert.match(out, /^WARNING {2}carriers {2}slow is CONNECTING\./m)
     assert.match(
       out,
-      /^PROBLEM {2}webhooks {2}w1 of the account shop is RETRYING: .* 7 und.*\/w1\/deliveries list --account shop --sort/m,
+      /^PROBLEM {2}webhooks {2}w1 .*shop is RETRYING: .* 7 und.*\/w1\/deliveries list --account shop --sort/m,
     )
     assert.match(
       out,
