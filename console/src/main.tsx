@@ -1,3 +1,5 @@
+// First: what is loaded next reads the language of the browser.
+import './ui/locale.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { formatParameters, parseParameters } from './collections/list/list-state.ts'
+import { viewedAccount } from './api/viewed-account.ts'
 import { ScreenFault, ScreenSkeleton } from './shell/screen-states.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -13,7 +14,18 @@ interface RouterContext {
   readonly endSession: () => void
 }
 
-const root = createRootRouteWithContext<RouterContext>()({ component: Shell })
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Shell,
+  search: {
+    // Every link within the view of an account stays in it.
+    middlewares: [
+      ({ search, next }) => {
+        const account = viewedAccount()
+        return account === null ? next(search) : { ...next(search), account }
+      },
+    ],
+  },
+})
 const below = { getParentRoute: () => root } as const
 
 /** Every address of the console. A screen is loaded when it is opened. */

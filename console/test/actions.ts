@@ -88,6 +88,47 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.getByRole('button', { name: 'Remove opt-out' }).waitFor()
   })
 
+  await t.test('view another account without changing anything', async () => {
+    const { secret } = await api.keys.create({ account: 'acme', scopes: ['*'] })
+    const acme = createClient({ baseUrl: service.url, key: secret ?? '' })
+    await acme.contacts.put('ada', { name: 'Ada of Acme', address: '+447700900777' })
+    await acme.webhooks.put('shop', { name: 'Hook of Acme', url: 'http://127.0.0.1:9/' })
+    const { id } = await acme.messages.create({ to: '+447700900777', body: 'Sent by Acme' })
+    await visit('accounts/acme')
+
+    await page.getByRole('link', { name: 'Contacts' }).last().click()
+    await page.getByText('You view the account acme.').waitFor()
+    await page.getByLabel('Select ada').check()
+    await page.getByText('1 contact selected').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^(Create|Delete|Edit)/ }).count(), 0)
+    await page.getByRole('link', { name: 'Ada of Acme' }).click()
+    await page.getByRole('heading', { name: 'Ada of Acme' }).waitFor()
+    assert.match(page.url(), /account=acme/)
+    assert.equal(await page.getByRole('button', { name: /^(Delete|Edit)/ }).count(), 0)
+
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByRole('link', { name: 'Hook of Acme' }).click()
+    await page.getByRole('heading', { name: 'Hook of Acme' }).waitFor()
+    const writes = /^(Delete|Edit|Rotate|Pause|Replay|Send)/
+    assert.equal(await page.getByRole('button', { name: writes }).count(), 0)
+
+    await visit(`messages/${id}?account=acme`)
+    await page.getByText('Sent by Acme').first().waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Send again' }).count(), 0)
+
+    await visit('conversations?account=acme')
+    await page.getByRole('link', { name: /Sent by Acme/ }).click()
+    await page.locator('blockquote').getByText('Sent by Acme').waitFor()
+    assert.equal(await page.getByLabel('Reply', { exact: true }).count(), 0)
+    assert.equal(await page.getByText('Your parcel arrives today.').count(), 0)
+
+    await visit('?account=acme')
+    await page.getByText('Account acme', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Leave the account' }).click()
+    await page.getByRole('heading', { name: 'Acme' }).waitFor()
+    assert.equal(await page.getByText('You view the account').count(), 0)
+  })
+
   assert.deepEqual(faults, [])
 })
 

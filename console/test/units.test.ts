@@ -77,6 +77,9 @@ describe('a filter', () => {
     assert.deepEqual(parseCondition('to~+49*', collection), ['to_like', '+49*'])
     assert.equal(parseCondition('to>1', collection), null)
     assert.equal(conditionText(['createdAt_gte', '2026']), 'Created ≥ 2026')
+    assert.equal(conditionText(['createdAt_gt', '2026']), 'Created > 2026')
+    assert.equal(conditionText(['createdAt_lt', '2026']), 'Created < 2026')
+    assert.equal(conditionText(['to', '1']), 'To = 1')
   })
 
   it('is completed from the declaration', () => {

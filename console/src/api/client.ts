@@ -1,4 +1,5 @@
 import { createClient, type Page } from '@nuncio/client'
+import { accountFetch } from './viewed-account.ts'
 
 /** An instance of any collection. */
 export interface Instance {
@@ -34,7 +35,11 @@ export interface AnyCollection {
 }
 
 /** The client of the service that served this page. The session's cookie signs its requests. */
-export const client = createClient({ baseUrl: location.origin, retry: { attempts: 2 } })
+export const client = createClient({
+  baseUrl: location.origin,
+  retry: { attempts: 2 },
+  fetch: accountFetch,
+})
 
 /** Returns the operations of the collection at a path, such as `['groups', id, 'contacts']`. */
 export function collectionAt(path: readonly string[]): AnyCollection {

@@ -23,7 +23,11 @@ export interface Schema {
 /** An operation of the OpenAPI document. */
 export interface Operation {
   readonly description?: string
-  readonly parameters?: readonly { readonly name?: string; readonly description?: string }[]
+  readonly parameters?: readonly {
+    readonly $ref?: string
+    readonly name?: string
+    readonly description?: string
+  }[]
   readonly requestBody?: { readonly content: Content }
   readonly responses?: Readonly<Record<string, { readonly content?: Content }>>
 }

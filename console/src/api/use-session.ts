@@ -1,12 +1,17 @@
 import { createContext, useContext } from 'react'
 import { permits, type Session } from './session.ts'
+import { viewedAccount } from './viewed-account.ts'
 
 /** The session of the page; null before the sign-in. */
 export const SessionContext = createContext<Session | null>(null)
 
-/** Returns true if the session's key may do what requires this scope. */
+/**
+ * Returns true if the session's key may do what requires this scope. While another account is viewed,
+ * nothing but reading is possible.
+ */
 export function usePermission(scope: string | undefined): boolean {
   const session = useContext(SessionContext)
+  if (viewedAccount() !== null && scope?.endsWith(':read') !== true) return false
   return session !== null && permits(session.scopes, scope)
 }
 

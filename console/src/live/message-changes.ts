@@ -1,3 +1,4 @@
+import { viewedAccount } from '../api/viewed-account.ts'
 import { client } from '../api/client.ts'
 import { sentStatuses } from '../api/statuses.ts'
 
@@ -22,8 +23,12 @@ const pauseMs = 30_000
 const listeners = new Set<Listener>()
 let stop: AbortController | null = null
 
-/** Watches messages until the returned function is called. */
+/**
+ * Watches messages until the returned function is called. The stream knows the own account only: while
+ * another one is viewed, nothing is reported.
+ */
 export function watchMessages(listener: Listener): () => void {
+  if (viewedAccount() !== null) return () => {}
   listeners.add(listener)
   stop ??= start()
   return () => {

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useCollections } from '../api/queries.ts'
 import { permits } from '../api/session.ts'
+import { viewAddress } from '../api/viewed-account.ts'
 import { useSession } from '../api/use-session.ts'
 import { collectionTitle } from '../collections/nouns.ts'
 import { Panel } from '../ui/panel.tsx'
@@ -19,9 +19,9 @@ export function AccountLinks({ account }: { account: string }): ReactNode {
     <Panel title="In this account">
       <nav aria-label="In this account" className="panel-body row wrap">
         {owned.map((one) => (
-          <Link key={one.path} to={`/${one.path}`} search={{ account }} className="button small">
+          <a key={one.path} href={viewAddress(one.path, account)} className="button small">
             {collectionTitle(one)}
-          </Link>
+          </a>
         ))}
       </nav>
     </Panel>

@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { viewedAccount, viewText } from '../api/viewed-account.ts'
 import { Button } from '../ui/button.tsx'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
@@ -43,6 +44,7 @@ export function Shell(): ReactNode {
         </header>
         <Navigation onSearch={() => setPaletteOpen(true)} />
         <main id="main" tabIndex={-1}>
+          <ViewNotice />
           <Suspense fallback={<ScreenSkeleton />}>
             <Outlet />
           </Suspense>
@@ -50,5 +52,17 @@ export function Shell(): ReactNode {
         <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
       </div>
     </Suspense>
+  )
+}
+
+/** Says whose data is shown if it is not the own account's. */
+function ViewNotice(): ReactNode {
+  const account = viewedAccount()
+  if (account === null) return null
+  return (
+    <div className="notice view-notice" role="status">
+      <p className="grow">{viewText(account)}</p>
+      <a href={`/console/accounts/${encodeURIComponent(account)}`}>Leave the account</a>
+    </div>
   )
 }

@@ -31,7 +31,11 @@ export function parseCondition(text: string, collection: CollectionDescription):
 export function conditionText([name, value]: Condition): string {
   const found = comparisons.find(([, suffix]) => suffix !== '' && name.endsWith(suffix))
   const path = found === undefined ? name : name.slice(0, -found[1].length)
-  return `${fieldTitle(path)} ${signs[found?.[0] ?? '='] ?? '='} ${value}`
+  return `${fieldTitle(path)} ${signOf(found?.[0] ?? '=')} ${value}`
+}
+
+function signOf(sign: string): string {
+  return signs[sign] ?? sign
 }
 
 const signs: Readonly<Record<string, string>> = { '!=': '≠', '>=': '≥', '<=': '≤', '~': '∼' }

@@ -33,7 +33,7 @@ interface Props {
 /** A list of any collection: filters, columns, order, rows without end. */
 export function CollectionList(props: Props): ReactNode {
   const { collection, path, empty, notice } = props
-  const [state, setState] = useListState()
+  const [state, setState] = useListState(collection)
   const [selection, setSelection] = useState<Selection>({})
   const [isStopped, setStopped] = useState(false)
   const isLive = notice !== undefined || props.pollMs !== undefined

@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { explain, type Failure } from '../../api/problem.ts'
+import { useCollection } from '../../api/queries.ts'
+import { usePermission } from '../../api/use-session.ts'
 import { PageHead } from '../../collections/page-head.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { FaultNotice } from '../../ui/notice.tsx'
@@ -17,6 +19,7 @@ const none: ReadonlyMap<string, string> = new Map()
 /** Writes a broadcast: recipients from a group or a list, a text for each, the cost before the start. */
 export function CreateBroadcastScreen(): ReactNode {
   const [draft, setDraft] = useState<BroadcastDraft>(emptyDraft)
+  const mayCreate = usePermission(useCollection('broadcasts')?.scopes.create)
   const { failure, progress, start } = useStart(draft)
   const faults = failure?.faults ?? none
   const count = draft.list?.recipients.length
@@ -39,7 +42,7 @@ export function CreateBroadcastScreen(): ReactNode {
           </div>
           <div className="stack">
             <BroadcastEstimate draft={draft} />
-            {isReady(draft) ? (
+            {mayCreate && isReady(draft) ? (
               <ConfirmButton isSafe action={`Send to ${whom}`} icon="broadcasts" onConfirm={start}>
                 Messages leave immediately. You can pause the broadcast on its page.
               </ConfirmButton>

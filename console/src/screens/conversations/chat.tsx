@@ -46,7 +46,7 @@ export function Chat({ counterpart, address }: Props): ReactNode {
           {error === null ? null : <FaultNotice {...explain(error)} />}
           {data === undefined && error === null ? <Skeleton lines={4} /> : null}
           {data !== undefined && messages.length === 0 ? (
-            <p className="muted">No messages yet. Write the first one below.</p>
+            <p className="muted">No messages yet.</p>
           ) : null}
           <ol className="bubbles">
             {messages.map((message) => (

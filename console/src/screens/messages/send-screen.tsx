@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { explain, type Failure } from '../../api/problem.ts'
 import { useCollection } from '../../api/queries.ts'
+import { usePermission } from '../../api/use-session.ts'
 import { FieldInput } from '../../collections/form/field-input.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -29,6 +30,7 @@ const further = [
 export function SendScreen(): ReactNode {
   const given: MessageDraft = useSearch({ strict: false })
   const [draft, setDraft] = useState<MessageDraft>({ to: '', body: '', ...given })
+  const maySend = usePermission(useCollection('messages')?.scopes.create)
   const dryRun = useDryRun(draft)
   const { failure, isBusy, send } = useSend(draft)
   const faults = failure?.faults ?? dryRun.faults
@@ -64,7 +66,7 @@ export function SendScreen(): ReactNode {
               type="submit"
               look="primary"
               icon="send"
-              isDisabled={isBusy || draft.to === '' || draft.body === ''}
+              isDisabled={!maySend || isBusy || draft.to === '' || draft.body === ''}
             >
               {draft['scheduledAt'] === undefined ? 'Send message' : 'Schedule message'}
             </Button>

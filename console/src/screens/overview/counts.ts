@@ -8,19 +8,24 @@ const pageSize = 1000
 /** An hour of eight statuses and twenty carriers. */
 const pagesMax = 10
 
-/** Reads the counts of a span, again and again while they are shown. */
-export function countsQuery(span: Span) {
+/** Reads the counts of a span in an account, or in all that the key may read, again and again while they are shown. */
+export function countsQuery(span: Span, account: string | null) {
   return queryOptions({
-    queryKey: ['overview', 'counts', span.id],
-    queryFn: ({ signal }) => readCounts(span, signal),
+    queryKey: ['overview', 'counts', span.id, account],
+    queryFn: ({ signal }) => readCounts(span, account, signal),
     refetchInterval: span.pollMs,
     placeholderData: keepPreviousData,
   })
 }
 
-async function readCounts(span: Span, signal: AbortSignal): Promise<readonly Counted[]> {
+async function readCounts(
+  span: Span,
+  account: string | null,
+  signal: AbortSignal,
+): Promise<readonly Counted[]> {
   const from = new Date(startOf(span, Date.now()) * 1000).toISOString()
-  const where = { resolution: span.resolution, date: { gte: from } } as const
+  const owner: { readonly account?: string } = account === null ? {} : { account }
+  const where = { resolution: span.resolution, date: { gte: from }, ...owner } as const
   const fields = ['date', 'status', 'messages'] as const
   const counts: Counted[] = []
   let after: string | null = null

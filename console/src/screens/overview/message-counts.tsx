@@ -9,11 +9,11 @@ import { binCounts, type Bins } from './bins.ts'
 import { countsQuery } from './counts.ts'
 import { spanOf, spans, startOf, type Span } from './spans.ts'
 
-/** Messages by time and status, and how many are accepted per second. */
-export function MessageCounts(): ReactNode {
+/** Messages of an account by time and status, and how many are accepted per second. */
+export function MessageCounts({ account }: { account: string | null }): ReactNode {
   const { span: chosen }: { readonly span?: string } = useSearch({ strict: false })
   const span = spanOf(chosen)
-  const { data, error, dataUpdatedAt } = useQuery(countsQuery(span))
+  const { data, error, dataUpdatedAt } = useQuery(countsQuery(span, account))
   const bins = useMemo(
     () => binCounts(data ?? [], span, dataUpdatedAt === 0 ? Date.now() : dataUpdatedAt),
     [data, span, dataUpdatedAt],

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useCollections } from '../../api/queries.ts'
 import { permits } from '../../api/session.ts'
-import { useSession } from '../../api/use-session.ts'
+import { usePermission, useSession } from '../../api/use-session.ts'
+import { viewedAccount } from '../../api/viewed-account.ts'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
@@ -19,13 +20,16 @@ const MessageCounts = lazy(async () => {
 /** What happens now, and what needs attention. */
 export function OverviewScreen(): ReactNode {
   const collections = useCollections()
-  const { scopes } = useSession()
+  const { scopes, account: own } = useSession()
+  // An administrator's key counts the messages of all accounts, but lists those of one.
+  const account = viewedAccount() ?? (own === '' ? null : own)
+  const maySend = usePermission('messages:write')
   const may = (path: string): boolean =>
     permits(scopes, collections.find((one) => one.path === path)?.scopes.list)
   return (
     <div className="page">
-      <PageHead title="Overview">
-        {permits(scopes, 'messages:write') ? (
+      <PageHead title="Overview" {...(account === null ? {} : { note: `Account ${account}` })}>
+        {maySend ? (
           <Link to="/send" className="button primary">
             <Icon name="send" size={15} />
             Send message
@@ -36,7 +40,7 @@ export function OverviewScreen(): ReactNode {
         <CurrentProblems mayReadCarriers={may('carriers')} mayReadWebhooks={may('webhooks')} />
         {may('statistics') ? (
           <Suspense fallback={<Skeleton lines={6} />}>
-            <MessageCounts />
+            <MessageCounts account={account} />
           </Suspense>
         ) : null}
         <div className="halves">
