@@ -13,6 +13,7 @@ import type { OpenStore } from './store.ts'
 
 const others = fourAccounts.filter((account) => account !== ours)
 const elsewhere = { lane: 'elsewhere', priority: 2 }
+const bounds = { atLeast: 0, atMost: 100 }
 
 /** When a claim made at the beginning ends. */
 const claimEndsAt = 50
@@ -39,10 +40,9 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
     ),
   'expect another receipt': ({ tx }) => tx.receipts.expect(aPart(ours, 'another', 2), 50),
   'append to the log': ({ writer }) => writer.notify(aNotification('another')),
-  'count credits': ({ writer }) => writer.moveCredits(-5),
-  'count credits no more': ({ writer }) => writer.countCredits(false),
+  'count within bounds': ({ writer }) => writer.addToCounter('subject', 'FAILED', 5, bounds),
   'count a counter': ({ writer }) => writer.addToCounter('subject', 'SENT', 3),
-  'begin a counter anew': ({ writer }) => writer.setCounters('subject', ['FAILED']),
+  'begin another counter': ({ writer }) => writer.setCounters('subject', ['LOST']),
   'end a counter': ({ writer }) => writer.setCounters('subject', []),
   'put a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', '{"new":1}'),
   'lease a consumer': async ({ tx, consumer }) => {
@@ -192,8 +192,6 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
       await writer.save(things, { id: 'thing' }, aThing('thing'), null)
       await writer.save(pieces, { id: 'piece', parent: 'thing' }, aPiece('piece'), null)
       await writer.enqueue('claimed', 0)
-      await writer.countCredits(true)
-      await writer.moveCredits(10)
       await writer.setCounters('subject', ['SENT', 'FAILED'])
       await writer.addToCounter('subject', 'FAILED', 1)
       await tx.receipts.expect(aPart(account, account, 1), 50)
@@ -258,7 +256,6 @@ async function storedOf(tx: Transaction, account: AccountId) {
   return {
     thing: await writer.find(things, { id: 'thing' }),
     piece: await writer.find(pieces, { id: 'piece', parent: 'thing' }),
-    credits: await writer.findCredits(account),
     counters: [...(await writer.findCounters(account, ['subject']))],
     parts: await tx.receipts.parts(account, 'claimed'),
     consumer: await tx.everywhere.findConsumer(account, 'webhook'),

@@ -88,8 +88,6 @@ export interface State {
   readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
   readonly leases: Map<string, LeaseRow>
   readonly buckets: Map<string, BucketLevel>
-  /** In millionths, by account; of those alone whose credits are counted. */
-  readonly credits: Map<AccountId, number>
   readonly setAside: Map<string, SetAsideRow>
   readonly tallies: Map<string, TallyRow>
   /** How far has been counted: places in the log, early receipts, fences. */
@@ -123,7 +121,6 @@ export function emptyState(): State {
     nodes: new Map(),
     leases: new Map(),
     buckets: new Map(),
-    credits: new Map(),
     setAside: new Map(),
     tallies: new Map(),
     counters: new Map(),

@@ -9,7 +9,6 @@ import { defaultQueueKey, type Submissions } from '../../src/core/ports/submissi
 import { addSubmission, type Effects } from '../../src/stores/commit.ts'
 import { memoryConsumers } from './consumers.ts'
 import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
-import { memoryCredits } from './credits.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
@@ -88,7 +87,6 @@ function memoryWriter(
 ): Writer {
   return {
     ...memoryInstances(draft, effects, collections, account),
-    ...memoryCredits(draft, account),
     ...memoryQueue(draft, effects, account),
     forgetReceipts: async (messageId) => {
       for (const [key, { part }] of draft.see('receipts')) {
@@ -142,16 +140,21 @@ function memoryTallies(
         draft.change('tallies').delete(keyOf(account, subject))
         return
       }
-      const counts = Object.fromEntries(names.map((name) => [name, 0]))
+      const begun = Object.fromEntries(names.map((name) => [name, 0]))
+      const counts = { ...begun, ...draft.see('tallies').get(keyOf(account, subject))?.counts }
       draft.change('tallies').set(keyOf(account, subject), { account, counts })
     },
-    addToCounter: async (subject, name, by) => {
+    addToCounter: async (subject, name, by, bounds) => {
       const key = keyOf(account, subject)
       const row = draft.see('tallies').get(key)
-      const count = row?.counts[name]
-      if (row === undefined || count === undefined) return
-      const counts = { ...row.counts, [name]: count + by }
-      draft.change('tallies').set(key, { account, counts })
+      const before = row?.counts[name]
+      if (row === undefined || before === undefined) return null
+      const count = before + by
+      if (bounds !== undefined && (count < bounds.atLeast || count > bounds.atMost)) {
+        return { count: before, isAdded: false }
+      }
+      draft.change('tallies').set(key, { account, counts: { ...row.counts, [name]: count } })
+      return bounds === undefined ? null : { count, isAdded: true }
     },
   }
 }
@@ -168,7 +171,6 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
     const rows: Map<unknown, { readonly account: AccountId }> = draft.change(table)
     for (const [key, row] of rows) if (row.account === account) rows.delete(key)
   }
-  draft.change('credits').delete(account)
   for (const [key, { part }] of draft.see('receipts')) {
     if (part.account === account) draft.change('receipts').delete(key)
   }

@@ -1,7 +1,6 @@
 import type { AccountId, AccountReach } from '../account.ts'
 import type { Collection } from '../declaration/collection.ts'
 import type { Consumer, Consumers } from './consumers.ts'
-import type { CreditMove } from './credits.ts'
 import type { Instant } from './clock.ts'
 import type { JsonObject } from '../json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
@@ -14,7 +13,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
 import type { DiskUse, StoreHealth } from './store-health.ts'
 import type { Shard } from '../shard.ts'
-import type { Counters, Usage, UsageKind } from './counters.ts'
+import type { CounterBounds, CounterChange, Counters, Usage, UsageKind } from './counters.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {
@@ -70,8 +69,6 @@ export interface Reader {
   count(collection: Collection, parent: string | null, filter: RowFilter): Promise<number>
   /** Returns the cursor of a webhook; null if there is none. */
   findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
-  /** Returns the account's credits in millionths; null if they are not counted. */
-  findCredits(account: AccountId): Promise<number | null>
   /** Returns the counters of these subjects; subjects without counters are omitted. */
   findCounters(
     account: AccountId,
@@ -129,20 +126,22 @@ export interface Writer extends Reader {
   forgetReceipts(messageId: string): Promise<void>
   /** Appends to the notification log. */
   notify(notification: NewNotification): Promise<void>
-  /** Starts counting the credits of this account, from zero; or stops it. */
-  countCredits(counted: boolean): Promise<void>
   /**
-   * Adds millionths to the account's credits, or takes them if there are enough. The row stays
-   * locked until the transaction ends; zero only locks and reads it.
+   * Begins to count under these names for a subject, from 0; what is counted already stays. Without names
+   * it ends the counting.
    */
-  moveCredits(micros: number): Promise<CreditMove>
-  /** Begins to count under these names for a subject, from 0; without names it ends the counting. */
   setCounters(subject: string, names: readonly string[]): Promise<void>
   /**
    * Adds to a count, or takes from it where `by` is negative. Others who count at the same time are not
-   * overtaken. Nothing is counted for a subject that has ended, or never begun.
+   * overtaken. Nothing is counted for a subject that has ended, or never begun: the result is null. With
+   * bounds the count is locked until the transaction ends; without them the result is always null.
    */
-  addToCounter(subject: string, name: string, by: number): Promise<void>
+  addToCounter(
+    subject: string,
+    name: string,
+    by: number,
+    bounds?: CounterBounds,
+  ): Promise<CounterChange | null>
   /** Remembers that this account sent from an address: what comes back to it finds the account. */
   sentFrom(address: string, at: Instant): Promise<void>
 }

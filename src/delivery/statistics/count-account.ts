@@ -9,7 +9,7 @@ import {
 import type { AccountId } from '../../core/account.ts'
 import { idOf } from '../../core/id.ts'
 import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
-import { microsPerCredit } from '../../core/ports/credits.ts'
+import { microsPerCredit } from '../../collections/credits/credit-amounts.ts'
 import type { LogEntry, LogPosition } from '../../core/ports/notification-log.ts'
 import type { Reader, Store, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'

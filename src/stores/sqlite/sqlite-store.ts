@@ -7,7 +7,6 @@ import { listeners, type Listeners } from '../commit.ts'
 import { catalogue, type StoredCatalogue } from '../sql/tables/catalogue.ts'
 import type { SecretCipher } from '../secret-cipher.ts'
 import type { SqlConnection } from '../sql/connection.ts'
-import { creditMoves } from '../sql/queues/credit-moves.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
 import { writeCounters } from '../sql/queues/counters.ts'
 import { appendEntries, type Notified } from '../sql/log/notification-log.ts'
@@ -148,11 +147,9 @@ function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
 
 /** Runs transactions in the groups of `writes`. */
 function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['transact'] {
-  // Without concurrent writers credits are written directly, so this set stays empty.
-  const manner = { moves: creditMoves() }
   return (task, mode) =>
     writes.run((connection, effects, notified) => {
-      const work = workOn(session(connection), effects, manner)
+      const work = workOn(session(connection), effects)
       return andThen(runTransaction(work, task), (result) =>
         andThen(writeLate(work, notified), () => result),
       )
@@ -160,9 +157,10 @@ function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['tr
 }
 
 /** Writes the changed counters of a transaction, and leaves its notifications to the group. */
-function writeLate({ connection, late }: Work, notified: Notified[]): MaybePromise<void> {
-  const counted = late.counted.length === 0 ? undefined : writeCounters(connection, late.counted)
-  return andThen(counted, () => void notified.push(...late.notified))
+function writeLate({ connection, late, held }: Work, notified: Notified[]): MaybePromise<void> {
+  const counted = [...held.take(), ...late.counted]
+  const written = counted.length === 0 ? undefined : writeCounters(connection, counted)
+  return andThen(written, () => void notified.push(...late.notified))
 }
 
 /** Makes what reads or writes work with over a connection. */

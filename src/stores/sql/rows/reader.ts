@@ -14,14 +14,13 @@ import type {
 } from '../../../core/ports/store.ts'
 import { cellOf } from '../../cell.ts'
 import { findConsumer } from '../log/consumers.ts'
-import { findCredits } from '../queues/credits.ts'
 import { count, list } from '../lists/list.ts'
 import { parametersOf } from './instances.ts'
 import { textIn, textOrNullIn } from './row.ts'
 import type { Session } from '../session.ts'
 import type { Scope } from '../tables/source.ts'
 import { placeIn, storedIn } from './stored.ts'
-import { findTallies } from '../queues/counters.ts'
+import { findCounters } from '../queues/counters.ts'
 import { sendersFrom } from '../queues/senders.ts'
 import { usage } from '../queues/usage.ts'
 
@@ -50,8 +49,7 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
         filter,
       ),
     findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
-    findCredits: (owner) => findCredits(session.connection, owner),
-    findCounters: (owner, subjects) => findTallies(session, owner, subjects),
+    findCounters: (owner, subjects) => findCounters(session, owner, subjects),
     usage: (owner, kind, after, rows) => usage(session.connection, owner, kind, after, rows),
     sendersFrom: (address, at, limit) => sendersFrom(session.connection, address, at, limit),
   }

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../../core/account.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
+import type { CounterBounds } from '../../../core/ports/counters.ts'
 import type { Collection } from '../../../core/declaration/collection.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { NewNotification } from '../../../core/ports/notification-log.ts'
@@ -16,14 +17,13 @@ import type {
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
 import { addSubmission } from '../../commit.ts'
 import { addInstances } from './add-instances.ts'
-import { countCredits, moveCredits } from '../queues/credits.ts'
 import { findInstance, removeInstance, saveInstance, seizeInstance } from './instances.ts'
 import { nameOf } from './row-key.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
 import { submit, withdraw } from '../queues/submissions.ts'
-import { findTallies, setCounters, writeCounters } from '../queues/counters.ts'
+import { addWithin, findCountersIn, setCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
 
 /**
@@ -85,15 +85,8 @@ export class SqlWriter implements Writer {
     return this.#reads().findConsumer(account, webhookId)
   }
 
-  async findCredits(account: AccountId): Promise<number | null> {
-    const left = await this.#reads().findCredits(account)
-    return left === null ? null : left + this.#work.moves.of(account)
-  }
-
-  async findCounters(account: AccountId, subjects: readonly string[]) {
-    const { connection, late } = this.#work
-    await writeCounters(connection, late.takeCounted())
-    return findTallies(this.#work, account, subjects)
+  findCounters(account: AccountId, subjects: readonly string[]) {
+    return findCountersIn(this.#work, account, subjects)
   }
 
   async enqueue(
@@ -119,22 +112,15 @@ export class SqlWriter implements Writer {
     this.#work.late.notify(this.account, notification)
   }
 
-  async countCredits(counted: boolean): Promise<void> {
-    const { moves, connection } = this.#work
-    await moves.write(connection)
-    await countCredits(connection, this.account, counted)
-  }
-
-  moveCredits(micros: number) {
-    return moveCredits(this.#work, this.account, micros)
-  }
-
   setCounters(subject: string, names: readonly string[]) {
-    return setCounters(this.#work.connection, this.account, subject, names)
+    return setCounters(this.#work, this.account, subject, names)
   }
 
-  async addToCounter(subject: string, name: string, by: number): Promise<void> {
-    this.#work.late.count({ account: this.account, subject, name, by })
+  async addToCounter(subject: string, name: string, by: number, bounds?: CounterBounds) {
+    const change = { account: this.account, subject, name, by }
+    if (bounds !== undefined) return addWithin(this.#work, change, bounds)
+    this.#work.late.count(change)
+    return null
   }
 
   sentFrom(address: string, at: Instant) {

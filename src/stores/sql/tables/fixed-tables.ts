@@ -41,7 +41,9 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create index if not exists senders_age on senders (sent_at)`,
     ...webhookTables(clustered),
     ...nodeTables(clustered),
-    ...countTables(clustered),
+    `create table if not exists counters (
+      cell smallint not null, account text not null, subject text not null, name text not null,
+      count bigint not null, primary key (cell, account, subject, name)) ${clustered}`,
   ]
 }
 
@@ -73,18 +75,6 @@ function nodeTables(clustered: string): readonly string[] {
       lease_expires_at bigint not null) ${clustered}`,
     `create table if not exists buckets (
       name text primary key, tokens bigint not null, filled_at bigint not null) ${clustered}`,
-  ]
-}
-
-/** Creates the tables of counts that are stored outside the instances. */
-function countTables(clustered: string): readonly string[] {
-  return [
-    `create table if not exists credits (
-      cell smallint not null, account text not null, micros bigint not null,
-      primary key (cell, account)) ${clustered}`,
-    `create table if not exists counters (
-      cell smallint not null, account text not null, subject text not null, name text not null,
-      count bigint not null, primary key (cell, account, subject, name)) ${clustered}`,
   ]
 }
 
@@ -159,6 +149,5 @@ export const ownedTables = [
   'receipts',
   'consumers',
   'dead_letters',
-  'credits',
   'counters',
 ] as const
