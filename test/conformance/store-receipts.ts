@@ -162,11 +162,12 @@ export function correlatesReceipts(open: OpenStore): void {
       await within(store, (receipts) => receipts.keep({ ...early, receivedAt: 30 }))
       const unmatched = (limit: number) => within(store, (receipts) => receipts.unmatched(limit))
       assert.deepEqual([await unmatched(9), await unmatched(1)], [2, 1])
-      const trim = (limit: number) => within(store, (receipts) => receipts.trim(30, limit))
+      const isMore = async (limit: number) => (await store.maintain(30, limit)).isMore
 
-      assert.equal(await trim(2), 2)
-      assert.equal(await trim(2), 1)
-      assert.equal(await trim(2), 0)
+      assert.equal(await isMore(1), true)
+      assert.equal(await unmatched(9), 1)
+      assert.equal(await isMore(1), true)
+      assert.equal(await isMore(1), false)
       const left = await within(store, (receipts) => receipts.parts(ours, 'm1'))
       assert.deepEqual(ids(left), ['x3', 'x4'])
       assert.equal((await within(store, (receipts) => receipts.take('c', 'e'))).length, 1)

@@ -106,8 +106,6 @@ export interface LogReader {
   ends(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, LogPosition>>
   /** Reads back a position that was given out as text; null if it is none of this store's. */
   parse(text: string): LogPosition | null
-  /** Removes at most `limit` entries that were appended before `before`; returns how many. */
-  trim(before: Instant, limit: number): Promise<number>
 }
 
 /** Returns true if a notification alone matches a search. */

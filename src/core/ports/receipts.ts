@@ -78,9 +78,4 @@ export interface Receipts {
   overdue(now: Instant, limit: number): Promise<OverdueParts>
   /** Parts of a carrier that have no outcome, after the one given, ordered by the carrier's identifier. */
   pending(carrier: string, after: string | null, limit: number): Promise<readonly ExpectedReceipt[]>
-  /**
-   * Forgets at most `limit` parts that have an outcome and early receipts, where they are older than
-   * `before`; returns how many. A part without an outcome is given up first.
-   */
-  trim(before: Instant, limit: number): Promise<number>
 }

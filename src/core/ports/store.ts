@@ -203,6 +203,14 @@ export interface StoredPage {
   readonly examinedTo: readonly Scalar[] | null
 }
 
+/** What is left after a slice of maintenance. */
+export interface Maintained {
+  /** There may be more to remove. */
+  readonly isMore: boolean
+  /** False if old instances of passing collections are left, which must be removed individually. */
+  readonly arePassed: boolean
+}
+
 /** Store of all data. When the promise of `transact` resolves, its result is durable. */
 export interface Store extends AsyncDisposable {
   readonly name: string
@@ -253,11 +261,11 @@ export interface Store extends AsyncDisposable {
   /** Measures its files. Only stores that consist of files have it. */
   readonly disk?: () => Promise<DiskUse>
   /**
-   * Removes the instances of an expiring collection that were created before `before`, some of them
-   * up to a day later. Returns false if some are not partitioned by day: those must be removed
-   * individually. Only stores with partitions have it.
+   * Removes what is older than `before`, at most `limit` rows of a kind: entries of the log with their dead
+   * letters, receipts that no part matches, and parts with an outcome whose receipts were due. A store with
+   * partitions also drops days of passing collections, up to a day later.
    */
-  expire?(collection: Collection, before: Instant): Promise<boolean>
+  maintain(before: Instant, limit: number): Promise<Maintained>
   /** Calls `listener` after each commit, of any node, that left something to do; returns how to stop. */
   onCommit(listener: (commit: Commit) => void): () => void
 }

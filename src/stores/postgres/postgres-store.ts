@@ -19,14 +19,14 @@ import { everyCell } from '../sql/tables/slice.ts'
 import { distributedDialect, postgresDialect } from './dialect.ts'
 import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
-import { logReader, type LogParts } from './log/log.ts'
+import { logReader } from './log/log.ts'
 import type { PlantedFaults } from './log/planted-faults.ts'
 import { type ConnectionPools, lanesOf } from './connection/connection-pools.ts'
 import { type Migrated, type Migration, migrate } from './schema/migrate.ts'
-import { partedCollection, renewParts } from './schema/partitions.ts'
 import { connectTo } from './connection/servers.ts'
 import { receiptRoutes } from './citus/receipt-routes.ts'
 import type { Dialect } from '../sql/dialect.ts'
+import { maintenance } from './maintain.ts'
 import { latestLayout, type LatestLayout } from './citus/latest-layout.ts'
 import { setUp } from './schema/set-up.ts'
 import type { Transactions } from './connection/transactions.ts'
@@ -86,8 +86,8 @@ export async function postgresStore(
     log,
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, postgresDialect))
-  const session = sessions(rest, isDistributed ? distributedDialect : postgresDialect)
-  const renew = renewing(address, log)
+  const dialect = isDistributed ? distributedDialect : postgresDialect
+  const session = sessions(rest, dialect)
   const current = latestLayout(layout, { loops: lanes.loops, clock, log })
   const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })
   const close = once(async () => {
@@ -102,14 +102,15 @@ export async function postgresStore(
     ...writesOf(lanes.writes, session, current),
     ...(isDistributed ? { routes: receiptRoutes({ ...lanes, layout: current.layout }) } : {}),
     findKey: keyLookup(lanes.loops, findKey),
-    log: logReader({
+    log: logReader({ transactions: lanes.loops, faults }),
+    maintain: maintenance({
       transactions: lanes.loops,
-      slices: () => current.layout().slicesOf(undefined),
-      renew,
+      address,
+      catalogue: () => rest.tables,
+      session: () => ({ slices: current.layout().slicesOf(undefined), dialect }),
       now: clock.now,
-      faults,
+      log,
     }),
-    expire: expiring(renew, clock),
     health: storeHealth(lanes),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
@@ -170,20 +171,6 @@ interface Upkeep {
   readonly writes: Transactions
   readonly clock: Clock
   readonly log: Log
-}
-
-/** Changes tables while the store answers. */
-function renewing({ direct, directServers }: Address, log: Log): LogParts['renew'] {
-  return async (work) =>
-    setUp(await connectTo(direct, directServers), (connection) => work({ connection, log }))
-}
-
-/** Drops the days of a collection that are over. */
-function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['expire']> {
-  return (collection, before) => {
-    const parted = partedCollection(collection)
-    return renew((work) => renewParts(work, parted, before, clock.now()))
-  }
 }
 
 type MakeSession = (connection: SqlConnection) => Session

@@ -7,11 +7,9 @@ import {
   endsOfLog,
   parsePosition,
   readLog,
-  trimLog,
 } from '../sql/log/notification-log.ts'
 import { searchLog } from '../sql/log/search-log.ts'
 import { nextTurn } from '../sql/queues/next-turn.ts'
-import type { SqliteGroupCommit } from './commits/group-commit.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -19,11 +17,7 @@ import type { Snapshots } from './snapshots.ts'
 const searchMs = 30_000
 
 /** The notification log. A search examines thousands of entries, so threads run it. */
-export function sqliteLog(
-  reads: Snapshots,
-  writes: SqliteGroupCommit,
-  executor: QueryExecutor,
-): LogReader {
+export function sqliteLog(reads: Snapshots, executor: QueryExecutor): LogReader {
   return {
     read: (account, after, filter, limit) =>
       reads.read((connection) => readLog(connection, account, after, filter, limit)),
@@ -37,6 +31,5 @@ export function sqliteLog(
     end: (account) => reads.read((connection) => endOfLog(connection, sqliteDialect, account)),
     ends: (accounts) => reads.read((connection) => endsOfLog(connection, sqliteDialect, accounts)),
     parse: parsePosition,
-    trim: (before, limit) => writes.run((connection) => trimLog(connection, before, limit)),
   }
 }

@@ -9,7 +9,8 @@ import type { SecretCipher } from '../secret-cipher.ts'
 import type { SqlConnection } from '../sql/connection.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
 import { writeCounters } from '../sql/queues/counters.ts'
-import { appendEntries, type Notified } from '../sql/log/notification-log.ts'
+import { appendEntries, type Notified, trimLog } from '../sql/log/notification-log.ts'
+import { receiptTrims } from '../sql/queues/receipts.ts'
 import { sqliteLog } from './log.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import type { Session } from '../sql/session.ts'
@@ -106,7 +107,8 @@ export async function sqliteStore(
       ...readsOf(rest, reads, threads),
       transact: transacting(writes, session),
       findKey: keys.find,
-      log: sqliteLog(reads, writes, threads),
+      log: sqliteLog(reads, threads),
+      maintain: maintenance(writes),
       disk: () => diskUse(file),
       shards: () => [wholeStore],
       shardOf: () => wholeStore,
@@ -154,6 +156,17 @@ function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['tr
         andThen(writeLate(work, notified), () => result),
       )
     }, mode)
+}
+
+/** Removes old rows. Without partitions, instances are removed by those who know them. */
+function maintenance(writes: SqliteGroupCommit): Store['maintain'] {
+  const trims = receiptTrims({ slices: everyCell, dialect: sqliteDialect })
+  return (before, limit) =>
+    writes.run(async (connection) => {
+      const removed = [await trimLog(connection, before, limit)]
+      for (const trim of trims) removed.push(await connection.run(trim, [before, limit]))
+      return { isMore: removed.includes(limit), arePassed: false }
+    })
 }
 
 /** Writes the changed counters of a transaction, and leaves its notifications to the group. */

@@ -53,18 +53,16 @@ export function sqlReceipts({ connection, slices, dialect }: Session): Receipts 
     },
     unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
     ...openReceipts(connection, slices),
-    trim: async (before, limit) => {
-      let left = limit
-      for (const statement of [...slices.map(trimParts), trimEarly]) {
-        if (left > 0) left -= await connection.run(statement, [before, left])
-      }
-      // There are as many routes as parts, so they need no separate runs.
-      for (const statement of dialect.routesReceipts ? routeTrims(slices) : []) {
-        await connection.run(statement, [before, limit])
-      }
-      return limit - left
-    },
   }
+}
+
+/** The statements that remove old receipts, each with the parameters time and limit. */
+export function receiptTrims({
+  slices,
+  dialect,
+}: Pick<Session, 'slices' | 'dialect'>): readonly string[] {
+  const routes = dialect.routesReceipts ? routeTrims(slices) : []
+  return [...slices.map(trimParts), trimEarly, ...routes]
 }
 
 /** Reads the parts without outcome of several accounts. */
