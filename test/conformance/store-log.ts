@@ -170,7 +170,7 @@ export function keepsTheLog(open: OpenStore): void {
       assert.deepEqual(await found('w2'), ['m3'])
       await consumers((of) => of.changeDeadLetters(ours, 'w1', { removed: [second.position] }))
       assert.deepEqual(await found('w1'), ['m4'])
-      await consumers((of) => of.remove(ours, 'w1'))
+      await consumers((of) => of.put(ours, 'w1', null))
       assert.deepEqual(await found('w1'), [])
       assert.deepEqual(await found('w2'), ['m3'])
       await store.transact((tx) => tx.erase(ours))

@@ -56,7 +56,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
       progress: '{"on":1}',
     }),
   'release a consumer': ({ tx, consumer }) => tx.consumers.release([consumer]),
-  'remove a consumer': ({ tx }) => tx.consumers.remove(ours, 'webhook'),
+  'remove a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', null),
   'add a dead letter': async ({ tx, store }) => {
     const [, second = assert.fail()] = await store.log.read(ours, null, everything, 9)
     await tx.consumers.changeDeadLetters(ours, 'webhook', { added: [second] })

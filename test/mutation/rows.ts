@@ -61,7 +61,7 @@ export const rows: readonly Row[] = [
       ],
       ['count the log', 'where cell = ? and account = ? and position >= ? and position < ?'],
       ['trim the log', "'delete from log where cell = ? and account = ? and position <= ?'"],
-      ['count credits', 'select micros from credits where cell = ? and account = ?`'],
+      ['change a counter', "'cell = ? and account = ? and subject = ? and name = ?'"],
       ['end a counter', "'delete from counters where cell = ? and account = ? and subject = ?'"],
     ] as const
   ).map(([what, find]) => ({

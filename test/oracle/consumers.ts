@@ -15,13 +15,13 @@ export function memoryConsumers(draft: Draft): Consumers {
 
   return {
     put: async (account, webhookId, progress) => {
+      if (progress === null) {
+        draft.change('consumers').delete(keyOf(account, webhookId))
+        return forgetAll(draft, account, webhookId)
+      }
       const known = draft.see('consumers').get(keyOf(account, webhookId))
       const place = known?.place ?? draft.see('heads').get(account) ?? 0
       put({ account, webhookId, place, progress, fence: known?.fence ?? 0, ...nobody })
-    },
-    remove: async (account, webhookId) => {
-      draft.change('consumers').delete(keyOf(account, webhookId))
-      forgetAll(draft, account, webhookId)
     },
     lease: async (owner, now, until, limit) => lease(draft, owner, now, until, limit),
     renew: async (owner, now, until) => {

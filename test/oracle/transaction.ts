@@ -1,14 +1,13 @@
 import { type AccountId, everyAccount } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/declaration/collection.ts'
 import type { Consumers } from '../../src/core/ports/consumers.ts'
-import type { NamedLeases, Buckets } from '../../src/core/ports/leases.ts'
-import type { Nodes } from '../../src/core/ports/nodes.ts'
+import type { Leases } from '../../src/core/ports/leases.ts'
 import type { Receipts } from '../../src/core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../src/core/ports/store.ts'
 import { defaultQueueKey, type Submissions } from '../../src/core/ports/submissions.ts'
 import { addSubmission, type Effects } from '../../src/stores/commit.ts'
 import { memoryConsumers } from './consumers.ts'
-import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
+import { memoryLeases } from './leases.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
@@ -45,7 +44,7 @@ export class MemoryTransaction implements Transaction {
   }
 
   get submissions(): Submissions {
-    return memorySubmissions(this.#draft)
+    return memorySubmissions(this.#draft, this.#effects)
   }
 
   get receipts(): Receipts {
@@ -56,16 +55,8 @@ export class MemoryTransaction implements Transaction {
     return memoryConsumers(this.#draft)
   }
 
-  get nodes(): Nodes {
-    return memoryNodes(this.#draft, this.#effects)
-  }
-
-  get leases(): NamedLeases {
+  get leases(): Leases {
     return memoryLeases(this.#draft)
-  }
-
-  get buckets(): Buckets {
-    return memoryBuckets(this.#draft)
   }
 
   async erase(account: AccountId): Promise<void> {

@@ -4,8 +4,7 @@ import type { Consumer, Consumers } from './consumers.ts'
 import type { Instant } from './clock.ts'
 import type { JsonObject } from '../json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
-import type { NamedLeases, Buckets } from './leases.ts'
-import type { Nodes } from './nodes.ts'
+import type { Leases } from './leases.ts'
 import type { Condition, Query, Scalar } from '../declaration/query.ts'
 import type { QueryLimits } from './query-limits.ts'
 import type { ReceiptRoutes, Receipts } from './receipts.ts'
@@ -159,9 +158,7 @@ export interface Transaction {
   readonly submissions: Submissions
   readonly receipts: Receipts
   readonly consumers: Consumers
-  readonly nodes: Nodes
-  readonly leases: NamedLeases
-  readonly buckets: Buckets
+  readonly leases: Leases
   /** Removes all that belongs to an account, its instance apart. */
   erase(account: AccountId): Promise<void>
   /**

@@ -1,13 +1,14 @@
-import type { Instant } from '../../core/ports/clock.ts'
+import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { Row, SqlConnection } from '../sql/connection.ts'
+import type { Completion } from '../sql/declarations/completion.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { forgetDeadLetters } from '../sql/log/notification-log.ts'
 import { receiptTrims } from '../sql/queues/receipts.ts'
 import { numberIn, textIn } from '../sql/rows/row.ts'
-import type { Session } from '../sql/session.ts'
-import type { StoredCatalogue } from '../sql/tables/catalogue.ts'
 import type { Slice } from '../sql/tables/slice.ts'
+import type { CellLayout } from './citus/layout.ts'
 import type { Address } from './connection/address.ts'
 import { connectTo } from './connection/servers.ts'
 import type { Transactions } from './connection/transactions.ts'
@@ -18,21 +19,22 @@ import { setUp } from './schema/set-up.ts'
 
 /** Dependencies of maintenance. */
 export interface MaintenanceParts {
-  readonly transactions: Transactions
+  readonly loops: Transactions
   readonly address: Address
-  readonly catalogue: () => StoredCatalogue
-  /** Each transaction covers one slice. */
-  readonly session: () => Pick<Session, 'slices' | 'dialect'>
-  readonly now: () => Instant
+  readonly rest: Completion
+  readonly layout: () => CellLayout
+  readonly dialect: Dialect
+  readonly clock: Clock
   readonly log: Log
 }
 
 /** Drops days, makes those to come, and removes old rows that are in the part of no day. */
 export function maintenance(parts: MaintenanceParts): Store['maintain'] {
-  const { transactions, session } = parts
+  const { loops, layout, dialect } = parts
   return async (before, limit) => {
     const arePassed = await renewDays(parts, before)
-    const { slices, dialect } = session()
+    // Each transaction covers one slice.
+    const slices = layout().slicesOf(undefined)
     const trims = [
       ...slices.map(
         (slice) => (connection: SqlConnection) => trimRest(connection, slice, before, limit),
@@ -46,7 +48,7 @@ export function maintenance(parts: MaintenanceParts): Store['maintain'] {
     // A server that is unavailable must not keep rows of the others.
     for (const trim of trims) {
       try {
-        if ((await transactions.write(trim)) === limit) isMore = true
+        if ((await loops.write(trim)) === limit) isMore = true
       } catch (error) {
         failures.push(error)
       }
@@ -58,14 +60,14 @@ export function maintenance(parts: MaintenanceParts): Store['maintain'] {
 
 /** Returns true if no old instance of a passing collection is left. */
 function renewDays(
-  { address: { direct, directServers }, catalogue, now, log }: MaintenanceParts,
+  { address: { direct, directServers }, rest, clock, log }: MaintenanceParts,
   before: Instant,
 ): Promise<boolean> {
-  const passing = catalogue().tables.filter(isPartitioned)
+  const passing = rest.tables.tables.filter(isPartitioned)
   return connectTo(direct, directServers).then((config) =>
     setUp(config, async (connection) => {
       const renew = (parted: PartedTable): Promise<boolean> =>
-        renewParts({ connection, log }, parted, before, now())
+        renewParts({ connection, log }, parted, before, clock.now())
       await renew(partedLog)
       let arePassed = true
       for (const { collection } of passing) {

@@ -17,12 +17,13 @@ export function sqlConsumers(session: Session): Consumers {
 
   return {
     put: async (account, webhookId, progress) => {
+      if (progress === null) {
+        await run(remove, keyOf(account, webhookId))
+        await run(forgetAll, keyOf(account, webhookId))
+        return
+      }
       const end = numberOf(await endOfLog(connection, dialect, account))
       await run(put, [...keyOf(account, webhookId), end, progress])
-    },
-    remove: async (account, webhookId) => {
-      await run(remove, keyOf(account, webhookId))
-      await run(forgetAll, keyOf(account, webhookId))
     },
     ...sqlConsumerLeases(session),
     advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {

@@ -9,11 +9,13 @@ import {
 } from '../../../core/ports/submissions.ts'
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { cellOf } from '../../cell.ts'
+import { addSubmission } from '../../commit.ts'
 import type { Claimable } from './claimable.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { numberIn, textIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
+import type { Work } from '../work.ts'
 import type { Slice } from '../tables/slice.ts'
 import { firstOfEach, type QueueInSlice, queuesIn, slicesWith } from './waiting-queues.ts'
 
@@ -22,7 +24,7 @@ import { firstOfEach, type QueueInSlice, queuesIn, slicesWith } from './waiting-
  * is uncertain. A claim changes no column of an index: claimed rows stay where they are in their queue, and a
  * claim passes over them. They are as many as carriers have messages in flight.
  */
-export function sqlSubmissions({ connection, dialect, slices }: Session): Submissions {
+export function sqlSubmissions({ connection, dialect, slices, effects }: Work): Submissions {
   const claim = claimer({ connection, dialect })
   let found: readonly QueueInSlice[] | null = null
 
@@ -48,6 +50,11 @@ export function sqlSubmissions({ connection, dialect, slices }: Session): Submis
     settle: async ({ account, messageId, attempt }, end) => {
       const claimed = claimedBy(account, messageId, attempt)
       return (await settle(connection, claimed, end)) > 0
+    },
+    free: async (owner, now) => {
+      const params = [now, now, now, owner]
+      const freed = await Promise.all(slices.map((slice) => connection.run(free(slice), params)))
+      if (freed.some((count) => count > 0)) addSubmission(effects, now)
     },
   }
 }
@@ -108,17 +115,6 @@ interface ClaimParts {
   readonly until: Instant
   readonly limit: number
   readonly owner: string | null
-}
-
-/** Makes what a node has claimed due, as uncertain; returns how much that was. */
-export async function freeClaims(
-  { connection, slices }: Pick<Session, 'connection' | 'slices'>,
-  owner: string,
-  now: Instant,
-): Promise<number> {
-  const params = [now, now, now, owner]
-  const freed = await Promise.all(slices.map((slice) => connection.run(free(slice), params)))
-  return freed.reduce((sum, count) => sum + count, 0)
 }
 
 /** Makes a message of an account due; again changes time and place alone. */

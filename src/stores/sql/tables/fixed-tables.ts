@@ -40,7 +40,9 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       primary key (cell, address, account)) ${clustered}`,
     `create index if not exists senders_age on senders (sent_at)`,
     ...webhookTables(clustered),
-    ...nodeTables(clustered),
+    `create table if not exists leases (
+      name text primary key, owner text not null, lease_expires_at bigint not null, value text not null
+    ) ${clustered}`,
     `create table if not exists counters (
       cell smallint not null, account text not null, subject text not null, name text not null,
       count bigint not null, primary key (cell, account, subject, name)) ${clustered}`,
@@ -61,20 +63,6 @@ function webhookTables(clustered: string): readonly string[] {
       cell smallint not null, account text not null, webhook text not null, position bigint not null,
       at bigint not null, primary key (cell, account, webhook, position)) ${clustered}`,
     `create index if not exists dead_letters_age on dead_letters (at)`,
-  ]
-}
-
-/** State that nodes share. */
-function nodeTables(clustered: string): readonly string[] {
-  return [
-    `create table if not exists nodes (
-      id text primary key, roles text not null, shared_state text not null,
-      lease_expires_at bigint not null) ${clustered}`,
-    `create table if not exists leases (
-      name text primary key, owner text not null, fencing_token bigint not null,
-      lease_expires_at bigint not null) ${clustered}`,
-    `create table if not exists buckets (
-      name text primary key, tokens bigint not null, filled_at bigint not null) ${clustered}`,
   ]
 }
 
