@@ -1,6 +1,6 @@
 import { type Clock, type Instant, wait } from '../core/ports/clock.ts'
 import type { Log } from '../core/ports/log.ts'
-import type { Lease, Leases } from '../core/ports/leases.ts'
+import type { Lease, NamedLeases } from '../core/ports/leases.ts'
 import type { NodeMembers, NodeRecord, NodeRole } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
 import { clockSkew, type ClockReading } from './clock-skew.ts'
@@ -98,7 +98,7 @@ interface Heard {
   readonly reading: ClockReading
 }
 
-async function readClock(leases: Leases, clock: Clock): Promise<ClockReading> {
+async function readClock(leases: NamedLeases, clock: Clock): Promise<ClockReading> {
   const before = clock.now()
   const stored = await leases.time(before)
   return { before, stored, after: clock.now() }

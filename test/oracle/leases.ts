@@ -1,9 +1,9 @@
-import type { Leases } from '../../src/core/ports/leases.ts'
+import type { NamedLeases } from '../../src/core/ports/leases.ts'
 import { compareText } from './compare.ts'
 import type { Draft } from './state.ts'
 
 /** What nodes share. */
-export function memoryLeases(draft: Draft): Leases {
+export function memoryLeases(draft: Draft): NamedLeases {
   return {
     time: async (now) => now,
     take: async (names, owner, now, until, value = '') => {

@@ -1,7 +1,7 @@
 import { type AccountId, everyAccount } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/declaration/collection.ts'
 import type { Consumers } from '../../src/core/ports/consumers.ts'
-import type { Leases } from '../../src/core/ports/leases.ts'
+import type { NamedLeases } from '../../src/core/ports/leases.ts'
 import type { Receipts } from '../../src/core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../src/core/ports/store.ts'
 import { defaultQueueKey, type Submissions } from '../../src/core/ports/submissions.ts'
@@ -55,7 +55,7 @@ export class MemoryTransaction implements Transaction {
     return memoryConsumers(this.#draft)
   }
 
-  get leases(): Leases {
+  get leases(): NamedLeases {
     return memoryLeases(this.#draft)
   }
 

@@ -10,7 +10,7 @@ export interface Lease {
 }
 
 /** What nodes share: leases, and values by name. */
-export interface Leases {
+export interface NamedLeases {
   /** Returns the time that all nodes use: the store's if several share it, else `now`. */
   time(now: Instant): Promise<Instant>
   /**

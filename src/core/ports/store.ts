@@ -4,7 +4,7 @@ import type { Consumer, Consumers } from './consumers.ts'
 import type { Instant } from './clock.ts'
 import type { JsonObject } from '../json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
-import type { Leases } from './leases.ts'
+import type { NamedLeases } from './leases.ts'
 import type { Condition, Query, Scalar } from '../declaration/query.ts'
 import type { QueryLimits } from './query-limits.ts'
 import type { ReceiptRoutes, Receipts } from './receipts.ts'
@@ -158,7 +158,7 @@ export interface Transaction {
   readonly submissions: Submissions
   readonly receipts: Receipts
   readonly consumers: Consumers
-  readonly leases: Leases
+  readonly leases: NamedLeases
   /** Removes all that belongs to an account, its instance apart. */
   erase(account: AccountId): Promise<void>
   /**

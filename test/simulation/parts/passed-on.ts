@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../src/core/account.ts'
 import type { Consumers } from '../../../src/core/ports/consumers.ts'
-import type { Leases } from '../../../src/core/ports/leases.ts'
+import type { NamedLeases } from '../../../src/core/ports/leases.ts'
 import type { Receipts } from '../../../src/core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../../src/core/ports/store.ts'
 import type { Submissions } from '../../../src/core/ports/submissions.ts'
@@ -53,7 +53,7 @@ export class PassedOn implements Transaction {
     return this.#changed.consumers?.(consumers) ?? consumers
   }
 
-  get leases(): Leases {
+  get leases(): NamedLeases {
     return this.#transaction.leases
   }
 

@@ -1,9 +1,9 @@
-import type { Leases } from '../../../core/ports/leases.ts'
+import type { NamedLeases } from '../../../core/ports/leases.ts'
 import { numberIn, textIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
 
 /** What nodes share, in a table of one row each. */
-export function sqlLeases({ connection, dialect }: Session): Leases {
+export function sqlLeases({ connection, dialect }: Session): NamedLeases {
   return {
     time: async (now) => {
       if (dialect.time === null) return now
