@@ -24,7 +24,6 @@ const leasesEndAt = 100
 /** What happens to one account, and must not happen to others that have the same identifiers. */
 const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> = {
   'finish a submission': ({ tx }) => tx.submissions.settle(claimed, { kind: 'FINISHED' }),
-  'dequeue a claimed message': ({ writer }) => writer.dequeue('claimed', true),
   'postpone a submission': ({ tx }) =>
     tx.submissions.settle(claimed, { kind: 'POSTPONED', dueAt: 20 }),
   'postpone a submission to another place': ({ tx }) =>
@@ -32,7 +31,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'extend a claim': ({ tx }) => tx.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: 90 }),
   'dequeue a message': ({ writer }) => writer.dequeue('waiting'),
   'enqueue a message again': ({ writer }) => writer.enqueue('waiting', 20, elsewhere),
-  'forget receipts': ({ writer }) => writer.forgetReceipts('claimed'),
+  'forget a claimed message': ({ writer }) => writer.forget('claimed'),
   'settle a receipt': ({ tx }) =>
     tx.receipts.settle(
       { account: ours, carrier: 'carrier', carrierMessageId: 'ours' },

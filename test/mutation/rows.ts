@@ -142,7 +142,7 @@ export const rows: readonly Row[] = [
   {
     about: 'a successor inherits receipts',
     test: 'gateway/successors',
-    find: 'await writer.forgetReceipts(before.id)',
+    find: 'await writer.forget(before.id)',
     replace: '',
   },
   {

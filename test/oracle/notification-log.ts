@@ -57,7 +57,6 @@ export function memoryLog(see: () => State): LogReader {
     count: async (account, after, filter) => (await read(account, after, filter, Infinity)).length,
     end: async (account) => endOf(account),
     ends: async (accounts) => new Map(accounts.map((account) => [account, endOf(account)])),
-    parse: (text) => (/^(0|[1-9]\d{0,14})$/.test(text) ? positionOf(Number(text)) : null),
   }
 }
 

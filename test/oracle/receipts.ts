@@ -22,7 +22,17 @@ export function memoryReceipts(draft: Draft): Receipts {
         .filter((part) => part.account === account && part.messageId === messageId)
         .toSorted((a, b) => a.part - b.part || compareParts(a, b)),
     keep: async (receipt) => {
+      const { carrier, carrierMessageId, outcome } = receipt
+      const isKnown = [...draft.see('earlyReceipts').values()].some(
+        (early) =>
+          early.carrier === carrier &&
+          early.carrierMessageId === carrierMessageId &&
+          early.outcome.type === outcome.type &&
+          early.outcome.detail === outcome.detail,
+      )
+      if (isKnown) return false
       draft.change('earlyReceipts').set(count(draft, 'earlyReceipts'), receipt)
+      return true
     },
     unmatched: async (limit) => Math.min([...draft.see('earlyReceipts')].length, limit),
     take: async (carrier, carrierMessageId) => {

@@ -79,7 +79,8 @@ function memoryWriter(
   return {
     ...memoryInstances(draft, effects, collections, account),
     ...memoryQueue(draft, effects, account),
-    forgetReceipts: async (messageId) => {
+    forget: async (messageId) => {
+      draft.change('submissions').delete(keyOf(account, messageId))
       for (const [key, { part }] of draft.see('receipts')) {
         if (part.account !== account || part.messageId !== messageId) continue
         draft.change('receipts').delete(key)
@@ -111,10 +112,10 @@ function memoryQueue(
       draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
     },
-    dequeue: async (messageId, evenClaimed = false) => {
+    dequeue: async (messageId) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key)
-      if (row === undefined || (row.uncertain && !evenClaimed)) return null
+      if (row === undefined || row.uncertain) return null
       draft.change('submissions').delete(key)
       return row.place
     },

@@ -65,8 +65,8 @@ export interface Receipts {
   settle(part: PartKey, outcome: PartOutcome): Promise<void>
   /** All parts of a message, by part. */
   parts(account: AccountId, messageId: string): Promise<readonly ExpectedReceipt[]>
-  /** Keeps a receipt that no part matches yet. */
-  keep(receipt: UnmatchedReceipt): Promise<void>
+  /** Keeps a receipt that no part matches yet; returns false if one with this outcome is kept already. */
+  keep(receipt: UnmatchedReceipt): Promise<boolean>
   /**
    * Removes and returns the unmatched receipts of a part, in order of arrival. A concurrent receipt
    * waits for the end of the transaction, and then finds the expected part.

@@ -99,14 +99,10 @@ export interface Writer extends Reader {
   add(collection: Collection, parent: string | null, added: readonly NewInstance[]): Promise<void>
   /**
    * Keeps an instance that is to be removed from being referred to, until the transaction is over: those
-   * who do so already are seen from here on.
+   * who do so already are seen from here on. Without a key it waits until no other transaction holds the
+   * collection in the account, and holds it: what the others committed is read from here on.
    */
-  lock(collection: Collection, key: InstanceKey): Promise<void>
-  /**
-   * Waits until no other transaction holds this name in the account, and holds it until the transaction
-   * ends. What the others committed is read from here on.
-   */
-  lockName(name: string): Promise<void>
+  lock(collection: Collection, key: InstanceKey | null): Promise<void>
   /** Removes an instance and everything nested in it; returns false if there was none. */
   remove(collection: Collection, key: InstanceKey): Promise<boolean>
   /**
@@ -119,10 +115,10 @@ export interface Writer extends Reader {
     place?: QueueKey,
     lateAt?: Instant | null,
   ): Promise<void>
-  /** Dequeues a message; returns null if it was not enqueued, or is claimed and `evenClaimed` is not set. */
-  dequeue(messageId: string, evenClaimed?: boolean): Promise<QueueKey | null>
-  /** Forgets the receipts that are expected for a message. */
-  forgetReceipts(messageId: string): Promise<void>
+  /** Dequeues a message; returns null if it was not enqueued, or is claimed. */
+  dequeue(messageId: string): Promise<QueueKey | null>
+  /** Removes the submission of a message, claimed or not, and the receipts that are expected for it. */
+  forget(messageId: string): Promise<void>
   /** Appends to the notification log. */
   notify(notification: NewNotification): Promise<void>
   /**

@@ -131,7 +131,7 @@ export async function markTrimmed(
 ): Promise<void> {
   const isDue = async (consumer: Consumer | null, doc: string): Promise<WebhookProgress | null> => {
     if (consumer === null) return null
-    const progress = readProgress(consumer.progress, store.log.parse)
+    const progress = readProgress(consumer.progress)
     const isSaid = progress.trimmedAt !== null && now - progress.trimmedAt < againMs
     return !isSaid && (await loses(store.log, consumer, progress, doc, before)) ? progress : null
   }
@@ -162,7 +162,7 @@ export async function markTrimmed(
  * the oldest of unwanted records would read all.
  */
 async function isBehind(log: LogReader, consumer: Consumer, doc: string): Promise<boolean> {
-  const { from } = readProgress(consumer.progress, log.parse)
+  const { from } = readProgress(consumer.progress)
   const webhook: JsonObject = JSON.parse(doc)
   const place = from ?? consumer.position
   return (await log.count(consumer.account, place, filterOf(asWebhook(webhook)))) > 0

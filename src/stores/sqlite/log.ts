@@ -1,13 +1,7 @@
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import type { Fragment } from '../sql/fragment.ts'
 import type { QueryExecutor } from '../sql/lists/bounded-reads.ts'
-import {
-  countLog,
-  endOfLog,
-  endsOfLog,
-  parsePosition,
-  readLog,
-} from '../sql/log/notification-log.ts'
+import { countLog, endOfLog, endsOfLog, readLog } from '../sql/log/notification-log.ts'
 import { searchLog } from '../sql/log/search-log.ts'
 import { nextTurn } from '../sql/queues/next-turn.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -30,6 +24,5 @@ export function sqliteLog(reads: Snapshots, executor: QueryExecutor): LogReader 
     },
     end: (account) => reads.read((connection) => endOfLog(connection, sqliteDialect, account)),
     ends: (accounts) => reads.read((connection) => endsOfLog(connection, sqliteDialect, accounts)),
-    parse: parsePosition,
   }
 }

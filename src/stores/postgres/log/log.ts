@@ -1,11 +1,5 @@
 import type { LogReader } from '../../../core/ports/notification-log.ts'
-import {
-  countLog,
-  endOfLog,
-  endsOfLog,
-  parsePosition,
-  readLog,
-} from '../../sql/log/notification-log.ts'
+import { countLog, endOfLog, endsOfLog, readLog } from '../../sql/log/notification-log.ts'
 import { searchLog } from '../../sql/log/search-log.ts'
 import { postgresDialect } from '../dialect.ts'
 import { isHidden, type PlantedFaults } from './planted-faults.ts'
@@ -33,6 +27,5 @@ export function logReader({ transactions, faults }: LogParts): LogReader {
       read((connection) => searchLog(({ sql, params }) => connection.all(sql, params), ...asked)),
     end: (account) => read((connection) => endOfLog(connection, postgresDialect, account)),
     ends: (accounts) => read((connection) => endsOfLog(connection, postgresDialect, accounts)),
-    parse: parsePosition,
   }
 }

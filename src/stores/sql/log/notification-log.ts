@@ -16,18 +16,8 @@ import { everyCell, type Slice } from '../tables/slice.ts'
 import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
 import { packedText, unpackedText } from '../../packed-text.ts'
 
-/** A position is the number of an entry within its account, written out. */
-const positionForm = /^(0|[1-9]\d{0,15})$/
-
 /** An entry is counted in a fraction of a microsecond. */
 const sliceEntries = 20_000
-
-/** Reads a position from its text; null if it is none. */
-export function parsePosition(text: string): LogPosition | null {
-  return positionForm.test(text) && Number.isSafeInteger(Number(text))
-    ? (text as LogPosition)
-    : null
-}
 
 /** The number of the entry at a position; 0 before the first one. */
 export function numberOf(position: LogPosition | null): number {

@@ -130,18 +130,26 @@ export async function submit(
   await connection.run(insert, [...key, dueAt, lane, priority, lateAt])
 }
 
-/** Dequeues a message, unless its submit has begun and `evenClaimed` is false. */
+/** Dequeues a message, unless its submit has begun. */
 export async function withdraw(
   connection: SqlConnection,
   account: AccountId,
   messageId: string,
-  evenClaimed: boolean,
 ): Promise<QueueKey | null> {
   const key = [cellOf(account), account, messageId]
-  const row = await connection.first(evenClaimed ? queueOf : queueOfUnclaimed, key)
+  const row = await connection.first(queueOfUnclaimed, key)
   if (row === undefined) return null
-  await connection.run(evenClaimed ? remove : removeUnclaimed, key)
+  await connection.run(removeUnclaimed, key)
   return { lane: textIn(row[0]), priority: numberIn(row[1]) }
+}
+
+/** Removes the submission of a message, claimed or not. */
+export async function dropSubmission(
+  connection: SqlConnection,
+  account: AccountId,
+  messageId: string,
+): Promise<void> {
+  await connection.run(remove, [cellOf(account), account, messageId])
 }
 
 /** Names one claim of a submission. */
@@ -217,7 +225,7 @@ const insert = `${inSets}
   on conflict (cell, account, message) do update set due_at = excluded.due_at,
     claimed_until = case when submissions.claimed_until is not null then excluded.due_at end,
     queue = excluded.queue, priority = excluded.priority, late_at = excluded.late_at`
-const queueOf = `select queue, priority from submissions where ${key}`
-const queueOfUnclaimed = `${queueOf} and claimed_until is null`
+const queueOfUnclaimed = `
+  select queue, priority from submissions where ${key} and claimed_until is null`
 const remove = `delete from submissions where ${key}`
 const removeUnclaimed = `${remove} and claimed_until is null`

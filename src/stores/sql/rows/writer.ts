@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../core/account.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
 import type { CounterBounds } from '../../../core/ports/counters.ts'
-import type { Collection } from '../../../core/declaration/collection.ts'
+import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { NewNotification } from '../../../core/ports/notification-log.ts'
 import type { Query } from '../../../core/declaration/query.ts'
@@ -22,7 +22,7 @@ import { nameOf } from './row-key.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
-import { submit, withdraw } from '../queues/submissions.ts'
+import { dropSubmission, submit, withdraw } from '../queues/submissions.ts'
 import { addWithin, findCountersIn, setCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
 
@@ -53,12 +53,9 @@ export class SqlWriter implements Writer {
     return addInstances(this.#work, this.account, collection, parent, added)
   }
 
-  lock(collection: Collection, key: InstanceKey) {
-    return seizeInstance(this.#work, this.#at(collection, key))
-  }
-
-  lockName(name: string) {
-    return this.#work.connection.lockName(['name', this.account, name])
+  lock(collection: Collection, key: InstanceKey | null) {
+    if (key !== null) return seizeInstance(this.#work, this.#at(collection, key))
+    return this.#work.connection.lockName(['collection', this.account, qualifiedName(collection)])
   }
 
   remove(collection: Collection, key: InstanceKey) {
@@ -99,12 +96,13 @@ export class SqlWriter implements Writer {
     addSubmission(this.#work.effects, dueAt)
   }
 
-  dequeue(messageId: string, evenClaimed = false): Promise<QueueKey | null> {
-    return withdraw(this.#work.connection, this.account, messageId, evenClaimed)
+  dequeue(messageId: string): Promise<QueueKey | null> {
+    return withdraw(this.#work.connection, this.account, messageId)
   }
 
-  forgetReceipts(messageId: string) {
-    return forgetReceipts(this.#work.connection, this.account, messageId)
+  async forget(messageId: string): Promise<void> {
+    await dropSubmission(this.#work.connection, this.account, messageId)
+    await forgetReceipts(this.#work.connection, this.account, messageId)
   }
 
   async notify(notification: NewNotification): Promise<void> {
