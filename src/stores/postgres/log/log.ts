@@ -1,6 +1,7 @@
 import type { LogReader } from '../../../core/ports/notification-log.ts'
-import { countLog, endOfLog, endsOfLog, readLog } from '../../sql/log/notification-log.ts'
-import { searchLog } from '../../sql/log/search-log.ts'
+import { endOfLog, endsOfLog, readLog } from '../../sql/log/notification-log.ts'
+import type { SqlConnection } from '../../sql/connection.ts'
+import { countLog, type RunLogSearch, searchLog } from '../../sql/log/search-log.ts'
 import { postgresDialect } from '../dialect.ts'
 import { isHidden, type PlantedFaults } from './planted-faults.ts'
 import type { Transactions } from '../connection/transactions.ts'
@@ -22,10 +23,13 @@ export function logReader({ transactions, faults }: LogParts): LogReader {
       read(async (connection) =>
         (await isHidden(faults, connection)) ? [] : readLog(connection, ...asked),
       ),
-    count: (...asked) => read((connection) => countLog(connection, ...asked, null)),
-    search: (...asked) =>
-      read((connection) => searchLog(({ sql, params }) => connection.all(sql, params), ...asked)),
+    count: (...asked) => read((connection) => countLog(runOn(connection), ...asked)),
+    search: (...asked) => read((connection) => searchLog(runOn(connection), ...asked)),
     end: (account) => read((connection) => endOfLog(connection, postgresDialect, account)),
     ends: (accounts) => read((connection) => endsOfLog(connection, postgresDialect, accounts)),
   }
+}
+
+function runOn(connection: SqlConnection): RunLogSearch {
+  return ({ sql, params }) => connection.all(sql, params)
 }
