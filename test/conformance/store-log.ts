@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AccountId } from '../../src/core/account.ts'
-import type { Consumers } from '../../src/core/ports/consumers.ts'
 import {
   type LogFilter,
   type LogPosition,
@@ -10,6 +9,7 @@ import {
   parsePosition,
 } from '../../src/core/ports/notification-log.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { changeDeadLetters } from '../support/change-dead-letters.ts'
 import { fourAccounts, ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
@@ -150,14 +150,11 @@ export function keepsTheLog(open: OpenStore): void {
       await append(store, ...names.map((name) => aNotification(name)))
       const entries = await store.log.read(ours, null, everything, 9)
       const [, second = assert.fail(), third = assert.fail(), fourth = assert.fail()] = entries
-      const consumers = <T>(work: (consumers: Consumers) => Promise<T>) =>
-        store.transact((tx) => work(tx.consumers))
-      await consumers(async (of) => {
-        await of.put(ours, 'w1', '{}')
-        await of.changeDeadLetters(ours, 'w1', { added: [fourth, second] })
-        await of.changeDeadLetters(ours, 'w1', { added: [second] })
-        await of.changeDeadLetters(ours, 'w2', { added: [third] })
-        await of.changeDeadLetters(theirs, 'w1', { added: [third] })
+      await store.transact(async (tx) => {
+        await changeDeadLetters(tx, ours, 'w1', { added: [fourth, second] })
+        await changeDeadLetters(tx, ours, 'w1', { added: [second] })
+        await changeDeadLetters(tx, ours, 'w2', { added: [third] })
+        await changeDeadLetters(tx, theirs, 'w1', { added: [third] })
       })
       const end = await store.log.end(ours)
       const found = async (deadLettersOf: string) => {
@@ -169,9 +166,11 @@ export function keepsTheLog(open: OpenStore): void {
 
       assert.deepEqual(await found('w1'), ['m2', 'm4'])
       assert.deepEqual(await found('w2'), ['m3'])
-      await consumers((of) => of.changeDeadLetters(ours, 'w1', { removed: [second.position] }))
+      await store.transact((tx) =>
+        changeDeadLetters(tx, ours, 'w1', { removed: [second.position] }),
+      )
       assert.deepEqual(await found('w1'), ['m4'])
-      await consumers((of) => of.put(ours, 'w1', null))
+      await store.transact((tx) => tx.consumers.put(ours, 'w1', null))
       assert.deepEqual(await found('w1'), [])
       assert.deepEqual(await found('w2'), ['m3'])
       await store.transact((tx) => tx.erase(ours))
@@ -183,7 +182,7 @@ export function keepsTheLog(open: OpenStore): void {
       await using store = await open(sampleCollections)
       await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 3 }))
       const entries = await store.log.read(ours, null, everything, 9)
-      await store.transact((tx) => tx.consumers.changeDeadLetters(ours, 'w1', { added: entries }))
+      await store.transact((tx) => changeDeadLetters(tx, ours, 'w1', { added: entries }))
       await store.maintain(3, 9)
 
       const end = await store.log.end(ours)

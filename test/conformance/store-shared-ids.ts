@@ -56,12 +56,12 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
     }),
   'release a consumer': ({ tx, consumer }) => tx.consumers.release([consumer]),
   'remove a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', null),
-  'add a dead letter': async ({ tx, store }) => {
+  'add a dead letter': async ({ tx, store, consumer }) => {
     const [, second = assert.fail()] = await store.log.read(ours, null, everything, 9)
-    await tx.consumers.changeDeadLetters(ours, 'webhook', { added: [second] })
+    await tx.consumers.advance(consumer, { added: [second] })
   },
-  'remove a dead letter': ({ tx, deadLetter }) =>
-    tx.consumers.changeDeadLetters(ours, 'webhook', { removed: [deadLetter] }),
+  'remove a dead letter': ({ tx, consumer, deadLetter }) =>
+    tx.consumers.advance(consumer, { removed: [deadLetter] }),
   'save an instance': ({ writer }) =>
     writer.save(things, { id: 'thing' }, aThing('thing', { name: 'changed' }), null),
   'save a nested instance': ({ writer }) =>
@@ -205,11 +205,9 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
     })
   }
   const leased = await store.transact((tx) => tx.consumers.lease('node', 0, leasesEndAt, 9))
-  for (const account of fourAccounts) {
-    const entries = await store.log.read(account, null, everything, 1)
-    await store.transact((tx) =>
-      tx.consumers.changeDeadLetters(account, 'webhook', { added: entries }),
-    )
+  for (const one of leased) {
+    const added = await store.log.read(one.account, null, everything, 1)
+    await store.transact((tx) => tx.consumers.advance(one, { added }))
   }
   const [first = assert.fail()] = await store.log.read(ours, null, everything, 1)
   const consumer = leased.find(({ account }) => account === ours) ?? assert.fail()

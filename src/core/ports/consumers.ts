@@ -54,9 +54,7 @@ export interface Consumers {
   release(held: readonly LeasedConsumer[] | string): Promise<void>
   /**
    * Stores position and progress if the lease with this fencing token still holds; else returns
-   * false.
+   * false. With them it records dead letters, for the log's retention, and removes those delivered later.
    */
-  advance(consumer: LeasedConsumer): Promise<boolean>
-  /** Records dead letters of a webhook, for the log's retention, and removes those delivered later. */
-  changeDeadLetters(account: AccountId, webhookId: string, change: DeadLetterChange): Promise<void>
+  advance(consumer: LeasedConsumer, deadLetters?: DeadLetterChange): Promise<boolean>
 }

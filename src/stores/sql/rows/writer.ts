@@ -16,8 +16,15 @@ import type {
 } from '../../../core/ports/store.ts'
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
 import { addSubmission } from '../../commit.ts'
-import { addInstances } from './add-instances.ts'
-import { findInstance, removeInstance, saveInstance, seizeInstance } from './instances.ts'
+import { insertRows } from './insert-rows.ts'
+import {
+  findInstance,
+  insertedOf,
+  removeInstance,
+  saveInstance,
+  seizeInstance,
+  writtenOf,
+} from './instances.ts'
 import { nameOf } from './row-key.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
@@ -140,4 +147,27 @@ export class SqlWriter implements Writer {
   #at(collection: Collection, key: InstanceKey) {
     return { table: this.#work.catalogue.of(collection), account: this.account, key }
   }
+}
+
+/**
+ * Adds instances of a collection that passes, many by one statement. The transaction does not remember them:
+ * nothing changes them.
+ */
+async function addInstances(
+  { connection, catalogue, dialect, effects }: Work,
+  account: AccountId,
+  collection: Collection,
+  parent: string | null,
+  added: readonly NewInstance[],
+): Promise<void> {
+  if (added.length === 0) return
+  const table = catalogue.of(collection)
+  const rows = added.map((instance) => {
+    const key = { parent, id: instance.id }
+    return insertedOf({ table, account, key }, writtenOf(table, instance, null))
+  })
+  const { insert, insertMany } = table.statements
+  const inserts = { one: insert, many: dialect.gathers ? null : insertMany }
+  await insertRows(connection, inserts, rows)
+  effects.changed.add(table.qualifiedName)
 }
