@@ -1,4 +1,5 @@
 import { isServed } from '../../../core/declaration/collection.ts'
+import { DeclarationError } from '../../../core/declaration/declaration-error.ts'
 import type { Dialect } from '../dialect.ts'
 import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
@@ -122,6 +123,37 @@ function orderOf({ collection, nested }: Table, { kind, sql }: Column): string {
   return kind === 'reference'
     ? `cell, account, ${sql}, parent, id`
     : `cell, account, parent, ${sql}, id`
+}
+
+/** Returns the names of the columns that have a new index and are not unique. */
+export function newlyIndexed(table: Table, missing: readonly Index[]): readonly string[] {
+  return table.columns
+    .filter((column) => !column.unique)
+    .filter((column) => missing.some(({ name }) => name === indexName(table, column)))
+    .map(({ name }) => name)
+}
+
+/** Returns the error for a column that is declared unique, though two instances have the same value. */
+export function notUnique(
+  { qualifiedName }: Table,
+  { path }: Column,
+  one: unknown,
+  other: unknown,
+): DeclarationError {
+  return new DeclarationError('The declarations, compared with the store', [
+    {
+      path: `${qualifiedName}.fields.${path.join('.')}`,
+      detail:
+        'is declared unique now, and instances have the same value, such as ' +
+        `${String(one)} and ${String(other)}. Change one of them first, or leave unique out.`,
+    },
+  ])
+}
+
+/** Returns the query for two instances with the same value of a column. */
+export function repeatedValue({ sql, collection }: Table, column: Column): string {
+  return `select min(id) as one, max(id) as other from ${sql} where ${column.sql} is not null
+    group by ${collection.owned ? '' : 'cell, account, '}${column.sql} having count(*) > 1 limit 1`
 }
 
 /** Names of our indexes begin so. */
