@@ -208,7 +208,7 @@ async function checkCount(
 /** Prevents a lockout: without a lasting administrator's key, no further key can be created. */
 async function checkNotLast(id: string, writer: Writer, clock: Clock): Promise<void> {
   // Of two that are deleted at the same time, one must see that the other is gone.
-  await writer.lockName(keys.name)
+  await writer.lock(keys, null)
   const found = await writer.list(keys, null, where(administrators, administratorsMax))
   const others = found.map(({ doc }): ApiKey => JSON.parse(doc)).filter((key) => key.id !== id)
   if (others.some((key) => works(key, clock))) return
