@@ -41,8 +41,14 @@ for (const kind of kinds) {
     `\n${kind}, ${rows.toLocaleString('en')} messages, load average ${loadavg()[0]?.toFixed(1)}\n`,
   )
   await using filled = await filledStore(kind, attackerAccount, rows)
-  say('| attack | B quiet p99 | p50 | p99 | ratio | B failed | memory | end | results of A | |')
-  say('|---|---|---|---|---|---|---|---|---|---|')
+  say(
+    'Attackers run at the lowest priority, as clients on other machines would take no core. "loop": delay of the ' +
+      'event loop of the service; "no core": the share of the time for which it could run and had none.\n',
+  )
+  say(
+    '| attack | B quiet p99 | p50 | p99 | ratio | loop p99 / max | no core | B failed | memory | end | results of A | |',
+  )
+  say('|---|---|---|---|---|---|---|---|---|---|---|---|')
   for (const attack of wanted) {
     const measured = await measureAttack(attack, filled, extent)
     const faults = faultsOf(measured)
@@ -64,11 +70,9 @@ function faultsOf(measured: Measured): readonly string[] {
   ]
 }
 
-function rowOf(
-  { title }: Attack,
-  { quietMs, attackedMs, attackedP50Ms, requests, failures, memoryMb, endMs, results }: Measured,
-  faults: readonly string[],
-): string {
+function rowOf({ title }: Attack, measured: Measured, faults: readonly string[]): string {
+  const { quietMs, attackedMs, attackedP50Ms, requests, failures, memoryMb, endMs } = measured
+  const { results, strain } = measured
   const shown = Object.entries(results).map(([name, count]) => `${count} × ${name}`)
   const ms = (value: number): string => `${value.toFixed(1)} ms`
   const cells = [
@@ -77,6 +81,8 @@ function rowOf(
     ms(attackedP50Ms),
     ms(attackedMs),
     (attackedMs / quietMs).toFixed(1),
+    `${ms(strain.loopP99Ms)} / ${ms(strain.loopMaxMs)}`,
+    `${(strain.waiting * 100).toFixed(0)} %`,
     `${failures.length} of ${requests}`,
     `+${Math.max(memoryMb, 0).toFixed(0)} MB`,
     `${(endMs / 1000).toFixed(1)} s`,
