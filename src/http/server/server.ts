@@ -6,7 +6,7 @@ import type { BytesInFlight } from './bytes-in-flight.ts'
 import { connections } from './connections.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
-import { plainRequest } from './plain-request.ts'
+import { hasTooManyFields, plainRequest } from './plain-request.ts'
 import { hasBody, requestBody } from './request-body.ts'
 import { type Unreadable, unreadable } from './unreadable.ts'
 import { responseWriter } from './write-response.ts'
@@ -47,6 +47,8 @@ export interface ServerDependencies {
   readonly newRequestId: () => string
   readonly clock: Clock
   readonly inFlight: BytesInFlight
+  /** Returns true for the address of a proxy: its connections bring requests of many clients. None by default. */
+  readonly isProxy?: (address: string) => boolean
   /** Timeouts; tests use shorter ones. */
   readonly timeouts?: ServerTimeouts
 }
@@ -80,19 +82,30 @@ const closeTimeoutMs = 20_000
 export async function serve(
   handle: Handle,
   address: ServerAddress,
-  { newRequestId, clock, inFlight, timeouts = defaultTimeouts }: ServerDependencies,
+  {
+    newRequestId,
+    clock,
+    inFlight,
+    isProxy = () => false,
+    timeouts = defaultTimeouts,
+  }: ServerDependencies,
 ): Promise<Server> {
   const closing = new AbortController()
   const writes = responseWriter(closing.signal, clock)
   const server = socketServer(timeouts)
   const { maxConnections: connectionsMax } = address
   const { checkEveryMs } = timeouts
-  const watched = connections(clock, { connectionsMax, checkEveryMs })
+  const watched = connections(clock, { connectionsMax, checkEveryMs, isProxy })
   const refuser = unreadable(watched, newRequestId, clock)
-  const inTurn = inOrder()
+  const inTurn = inOrder(watched.fault)
   const take: Take = (request, response, demand) => {
-    const body = hasBody(request) ? requestBody(request, bodyBytesMax, demand, inFlight) : null
-    watched.seen(request.socket, response, body)
+    const { socket } = request
+    const fault = (): void => watched.fault(socket)
+    const body = hasBody(request)
+      ? requestBody(request, bodyBytesMax, demand, inFlight, fault)
+      : null
+    watched.seen(socket, response, body)
+    if (hasTooManyFields(request)) fault()
     const isRead = body !== null && !withoutBody.has(request.method ?? '')
     if (!isRead) body?.discard()
     inTurn(request, response, () => {

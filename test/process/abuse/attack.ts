@@ -2,6 +2,8 @@
 export interface Target {
   readonly url: string
   readonly port: number
+  /** The address that client A connects from; not that of client B. */
+  readonly from: string
   /** Header fields of an administrator, who prepares what an operator would. */
   readonly admin: Readonly<Record<string, string>>
   /** Header fields of client A. */

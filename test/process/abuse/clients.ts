@@ -40,5 +40,11 @@ export async function createClients(
   const own = await keyOf(attackerAccount)
   const bystander = await keyOf(bystanderAccount)
   await call('PUT', `/contacts/${bystanderContact}`, bystander, { address: '+4915112345678' })
-  return { target: { url, port: Number(new URL(url).port), admin, own, size }, bystander }
+  const target = { url, port: Number(new URL(url).port), from: loopback(2), admin, own, size }
+  return { target, bystander }
+}
+
+/** Returns one of the loopback addresses; only Linux has more than the first. */
+export function loopback(number: number): string {
+  return `127.0.0.${process.platform === 'linux' ? number : 1}`
 }
