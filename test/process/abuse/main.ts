@@ -35,6 +35,21 @@ const wanted = attacks.filter(({ name }) => only?.includes(name) ?? true)
 const extent = { seconds: Number(values.seconds), size: Number(values.size) }
 const rows = Number(values.messages)
 
+const columns = [
+  'attack',
+  'B quiet p99',
+  'p50',
+  'p99',
+  'ratio',
+  'loop p99 / max',
+  'no core',
+  'B failed',
+  'memory',
+  'end',
+  'results of A',
+  '',
+]
+
 let failed = 0
 for (const kind of kinds) {
   say(
@@ -45,10 +60,7 @@ for (const kind of kinds) {
     'Attackers run at the lowest priority, as clients on other machines would take no core. "loop": delay of the ' +
       'event loop of the service; "no core": the share of the time for which it could run and had none.\n',
   )
-  say(
-    '| attack | B quiet p99 | p50 | p99 | ratio | loop p99 / max | no core | B failed | memory | end | results of A | |',
-  )
-  say('|---|---|---|---|---|---|---|---|---|---|---|---|')
+  say(`| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`)
   for (const attack of wanted) {
     const measured = await measureAttack(attack, filled, extent)
     const faults = faultsOf(measured)
