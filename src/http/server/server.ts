@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/ports/clock.ts'
 import { andThen } from '../../core/maybe-promise.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
-import { connections } from './connections.ts'
+import { type Connections, connections } from './connections.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { hasTooManyFields, plainRequest } from './plain-request.ts'
@@ -82,37 +82,16 @@ const closeTimeoutMs = 20_000
 export async function serve(
   handle: Handle,
   address: ServerAddress,
-  {
-    newRequestId,
-    clock,
-    inFlight,
-    isProxy = () => false,
-    timeouts = defaultTimeouts,
-  }: ServerDependencies,
+  dependencies: ServerDependencies,
 ): Promise<Server> {
+  const { newRequestId, clock, isProxy = () => false, timeouts = defaultTimeouts } = dependencies
   const closing = new AbortController()
-  const writes = responseWriter(closing.signal, clock)
   const server = socketServer(timeouts)
   const { maxConnections: connectionsMax } = address
   const { checkEveryMs } = timeouts
   const watched = connections(clock, { connectionsMax, checkEveryMs, isProxy })
   const refuser = unreadable(watched, newRequestId, clock)
-  const inTurn = inOrder(watched.fault)
-  const take: Take = (request, response, demand) => {
-    const { socket } = request
-    const fault = (): void => watched.fault(socket)
-    const body = hasBody(request)
-      ? requestBody(request, bodyBytesMax, demand, inFlight, fault)
-      : null
-    watched.seen(socket, response, body)
-    if (hasTooManyFields(request)) fault()
-    const isRead = body !== null && !withoutBody.has(request.method ?? '')
-    if (!isRead) body?.discard()
-    inTurn(request, response, () => {
-      const plain = plainRequest(request, response, isRead ? body : null, closing.signal)
-      andThen(handle(plain), (content) => writes({ response, body, content }))
-    })
-  }
+  const take = taker(handle, dependencies, watched, closing.signal)
   server.on('connection', watched.opened)
   server.on('request', (request, response) => take(request, response, () => {}))
   // A server may ignore other expectations (RFC 9110 section 10.1.1).
@@ -156,6 +135,32 @@ type ReadError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array }
 
 /** Takes a request whose head was read; `demand` asks the client for the body. */
 type Take = (request: IncomingMessage, response: ServerResponse, demand: () => void) => void
+
+/** Returns what takes the requests of all connections, those of each in order. */
+function taker(
+  handle: Handle,
+  { inFlight, clock }: Pick<ServerDependencies, 'inFlight' | 'clock'>,
+  watched: Connections,
+  closing: AbortSignal,
+): Take {
+  const inTurn = inOrder(watched.fault)
+  const writes = responseWriter(closing, clock)
+  return (request, response, demand) => {
+    const { socket } = request
+    const fault = (): void => watched.fault(socket)
+    const body = hasBody(request)
+      ? requestBody(request, bodyBytesMax, demand, inFlight, fault)
+      : null
+    watched.seen(socket, response, body)
+    if (hasTooManyFields(request)) fault()
+    const isRead = body !== null && !withoutBody.has(request.method ?? '')
+    if (!isRead) body?.discard()
+    inTurn(request, response, () => {
+      const plain = plainRequest(request, response, isRead ? body : null, closing)
+      andThen(handle(plain), (content) => writes({ response, body, content }))
+    })
+  }
+}
 
 /** Methods whose body has no meaning (RFC 9110 section 9.3): it is discarded. */
 const withoutBody = new Set(['GET', 'HEAD', 'TRACE'])

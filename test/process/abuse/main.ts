@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { say } from '../measures/parts/programs.ts'
-import type { Attack } from './attack.ts'
+import { forbidden, type Attack } from './attack.ts'
 import { attacks } from './attacks.ts'
 import { attackerAccount } from './clients.ts'
 import { filledStore, storeKinds } from './filled-stores.ts'
@@ -9,7 +9,7 @@ import { measureAttack, type Measured } from './measure-attack.ts'
 
 /**
  * `npm run chaos:abuse`: attacks a service while client B sends requests. Fails if B's p99 exceeds 10
- * times its quiet p99 and 60 ms, if a request of B fails, if the memory grows by more than 250 MB, or if
+ * times its quiet p99 and 60 ms, if a request of B fails, if a forbidden address is reached, if the memory grows by more than 250 MB, or if
  * the process does not end in time after SIGTERM. With `--without-times`, B's p99 is only printed.
  */
 const { values } = parseArgs({
@@ -72,12 +72,13 @@ say(`\n${failed === 0 ? 'All within bounds' : `${failed} not within bounds`}`)
 process.exit(failed === 0 ? 0 : 1)
 
 function faultsOf(measured: Measured): readonly string[] {
-  const { quietMs, attackedMs, failures, memoryMb, endMs, exitCode } = measured
+  const { quietMs, attackedMs, failures, memoryMb, endMs, exitCode, results } = measured
   const isSlow = !values['without-times'] && attackedMs > Math.max(p99MaxMs, factorMax * quietMs)
   return [
     ...(isSlow ? ['SLOW'] : []),
     ...(failures.length > 0 ? [`FAILED: ${[...new Set(failures)].join(', ').slice(0, 100)}`] : []),
     ...(memoryMb > memoryMaxMb ? ['MEMORY'] : []),
+    ...((results[forbidden] ?? 0) > 0 ? ['REACHED'] : []),
     ...(endMs > endMaxMs || exitCode !== 0 ? [`END: exit code ${exitCode}`] : []),
   ]
 }

@@ -51,6 +51,7 @@ export async function measureAttack(
   const service = await startService(store.folder, {
     NUNCIO_STORE: store.url,
     NUNCIO_LOG: 'error',
+    ...attack.environment,
   })
   const { pid = 0 } = service.process
   const ended = once(service.process, 'exit')
