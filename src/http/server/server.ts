@@ -1,22 +1,16 @@
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/ports/clock.ts'
-import { andThen } from '../../core/maybe-promise.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
-import { type Connections, connections } from './connections.ts'
+import { connections } from './connections.ts'
 import type { Handle } from './handle.ts'
-import { inOrder } from './in-order.ts'
-import { hasTooManyFields, plainRequest } from './plain-request.ts'
-import { hasBody, requestBody } from './request-body.ts'
+import { taker } from './taker.ts'
 import { type Unreadable, unreadable } from './unreadable.ts'
-import { responseWriter } from './write-response.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { createServer } = process.getBuiltinModule('node:http')
 const { Server: SocketServer } = process.getBuiltinModule('node:net')
 
-/** Octets that a body may have: 1 MiB. */
-const bodyBytesMax = 1_048_576
 /** Octets of request line and header fields that Node reads; a longer target gets 414. */
 const headerBytesMax = 32_768
 /** Idle time before a connection closes, in milliseconds; longer than that of common proxies. */
@@ -132,38 +126,6 @@ function refuseTunnel(refuser: Unreadable, socket: Duplex): void {
 
 /** Node's error for octets that it cannot parse. */
 type ReadError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array }
-
-/** Takes a request whose head was read; `demand` asks the client for the body. */
-type Take = (request: IncomingMessage, response: ServerResponse, demand: () => void) => void
-
-/** Returns what takes the requests of all connections, those of each in order. */
-function taker(
-  handle: Handle,
-  { inFlight, clock }: Pick<ServerDependencies, 'inFlight' | 'clock'>,
-  watched: Connections,
-  closing: AbortSignal,
-): Take {
-  const inTurn = inOrder(watched.fault)
-  const writes = responseWriter(closing, clock)
-  return (request, response, demand) => {
-    const { socket } = request
-    const fault = (): void => watched.fault(socket)
-    const body = hasBody(request)
-      ? requestBody(request, bodyBytesMax, demand, inFlight, fault)
-      : null
-    watched.seen(socket, response, body)
-    if (hasTooManyFields(request)) fault()
-    const isRead = body !== null && !withoutBody.has(request.method ?? '')
-    if (!isRead) body?.discard()
-    inTurn(request, response, () => {
-      const plain = plainRequest(request, response, isRead ? body : null, closing)
-      andThen(handle(plain), (content) => writes({ response, body, content }))
-    })
-  }
-}
-
-/** Methods whose body has no meaning (RFC 9110 section 9.3): it is discarded. */
-const withoutBody = new Set(['GET', 'HEAD', 'TRACE'])
 
 function socketServer({ requestTimeoutMs, checkEveryMs }: ServerTimeouts): HttpServer {
   return createServer({

@@ -19,6 +19,7 @@ import { pipelining } from './attacks/connections/pipelining.ts'
 import { queries } from './attacks/queries.ts'
 import { slowConnections } from './attacks/connections/slow-connections.ts'
 import { sorts } from './attacks/sorts.ts'
+import { smallRequests } from './attacks/connections/small-requests.ts'
 import { unreadPages } from './attacks/connections/unread-pages.ts'
 import { unreadStreams } from './attacks/connections/unread-streams.ts'
 import { writers } from './attacks/writers.ts'
@@ -38,6 +39,7 @@ export const attacks: readonly Attack[] = [
   idleConnections,
   slowConnections,
   pipelining,
+  smallRequests,
   unreadPages,
   unreadStreams,
   accountStreams,
