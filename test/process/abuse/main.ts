@@ -9,8 +9,9 @@ import { measureAttack, type Measured } from './measure-attack.ts'
 
 /**
  * `npm run chaos:abuse`: attacks a service while client B sends requests. Fails if B's p99 exceeds 10
- * times its quiet p99 and 60 ms, if a request of B fails, if a forbidden address is reached, if the memory grows by more than 250 MB, or if
- * the process does not end in time after SIGTERM. With `--without-times`, B's p99 is only printed.
+ * times its quiet p99 and 60 ms, if a request of B fails, if a webhook reaches a forbidden address, if the
+ * memory grows by more than 250 MB, or if the process does not end in time after SIGTERM. With
+ * `--without-times`, B's p99 is only printed.
  */
 const { values } = parseArgs({
   options: {
@@ -58,7 +59,8 @@ for (const kind of kinds) {
   await using filled = await filledStore(kind, attackerAccount, rows)
   say(
     'Attackers run at the lowest priority, as clients on other machines would take no core. "loop": delay of the ' +
-      'event loop of the service; "no core": the share of the time for which it could run and had none.\n',
+      'event loop of the service, up to 20 ms of which are those of its timer; "no core": the share of the time ' +
+      'for which the service could run and had none.\n',
   )
   say(`| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`)
   for (const attack of wanted) {
