@@ -1,5 +1,5 @@
-import { sized, type Attack } from '../attack.ts'
-import { headOf, keepOpen } from '../requests.ts'
+import { sized, type Attack } from '../../attack.ts'
+import { headOf, keepOpen } from '../../requests.ts'
 
 /** Bodies of 1 MB with a key, whose last octet does not come. */
 export const heldBodies: Attack = {

@@ -1,5 +1,5 @@
-import { sized, type Attack } from '../attack.ts'
-import { flood, headOf, keepOpen } from '../requests.ts'
+import { sized, type Attack } from '../../attack.ts'
+import { flood, headOf, keepOpen } from '../../requests.ts'
 
 const field = 'x: y\r\n'
 

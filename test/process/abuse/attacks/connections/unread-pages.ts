@@ -1,5 +1,5 @@
-import { sized, type Attack } from '../attack.ts'
-import { create, headOf, keepOpen } from '../requests.ts'
+import { sized, type Attack } from '../../attack.ts'
+import { create, headOf, keepOpen } from '../../requests.ts'
 
 const contacts = 100
 const attributes = Object.fromEntries(

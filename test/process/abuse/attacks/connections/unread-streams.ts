@@ -1,5 +1,5 @@
-import { sized, type Attack } from '../attack.ts'
-import { headOf, keepOpen, pause, send } from '../requests.ts'
+import { sized, type Attack } from '../../attack.ts'
+import { headOf, keepOpen, pause, send } from '../../requests.ts'
 
 const message = JSON.stringify({ to: '+4915112345678', body: 'x'.repeat(1000) })
 

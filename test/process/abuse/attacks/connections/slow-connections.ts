@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { sized, type Attack } from '../attack.ts'
-import { headOf, keepOpen } from '../requests.ts'
+import { sized, type Attack } from '../../attack.ts'
+import { headOf, keepOpen } from '../../requests.ts'
 
 /** Time between the octets of a connection, in milliseconds. */
 const everyMs = 1000

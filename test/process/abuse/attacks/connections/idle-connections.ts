@@ -1,5 +1,5 @@
-import { sized, type Attack } from '../attack.ts'
-import { keepOpen } from '../requests.ts'
+import { sized, type Attack } from '../../attack.ts'
+import { keepOpen } from '../../requests.ts'
 
 /** Connections without a request. */
 export const idleConnections: Attack = {
