@@ -118,28 +118,27 @@ export function keyRules(
  * A key may repeat its stored scopes and expiry, even if a collection was removed or the time
  * passed.
  */
-function faults(
-  { before, after }: Change,
-  { collections, onlyRead }: ScopeNames,
-  now: Instant,
-): readonly InputError[] {
+function faults({ before, after }: Change, names: ScopeNames, now: Instant): readonly InputError[] {
   const { scopes = [], expiresAt = null } = after as Partial<ApiKey>
   const { scopes: held = [], expiresAt: known = null } = (before ?? {}) as Partial<ApiKey>
   const errors = scopes.flatMap((scope, index): readonly InputError[] => {
-    const [name = '', access] = scope.split(':')
-    if (access === undefined || name === '*' || collections.includes(name)) return []
-    if (held.includes(scope)) return []
-    const pointer = `/scopes/${index}`
-    if (onlyRead.includes(name)) {
-      if (access === 'read') return []
-      return [{ pointer, detail: `is no scope: ${name} are only read, by ${name}:read` }]
-    }
-    const detail = `names ${JSON.stringify(name)}, and there is no such collection.`
-    return [{ pointer, detail: detail + didYouMean(name, [...collections, ...onlyRead]) }]
+    const detail = held.includes(scope) ? null : scopeFault(scope, names)
+    return detail === null ? [] : [{ pointer: `/scopes/${index}`, detail }]
   })
   const ends = expiresAt === null || expiresAt === known ? Infinity : parseTimestamp(expiresAt)
   if ((ends ?? 0) > now) return errors
   return [...errors, { pointer: '/expiresAt', detail: 'must be in the future' }]
+}
+
+/** Returns why a scope of the right form names nothing; null if it names something. */
+export function scopeFault(scope: string, { collections, onlyRead }: ScopeNames): string | null {
+  const [name = '', access] = scope.split(':')
+  if (access === undefined || name === '*' || collections.includes(name)) return null
+  if (onlyRead.includes(name)) {
+    return access === 'read' ? null : `is no scope: ${name} are only read, by ${name}:read`
+  }
+  const detail = `names ${JSON.stringify(name)}, and there is no such collection.`
+  return detail + didYouMean(name, [...collections, ...onlyRead])
 }
 
 function checkScopes(principal: Principal, scopes: readonly string[]): void {

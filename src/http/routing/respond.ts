@@ -73,7 +73,7 @@ export function respond(edge: Edge): Respond {
     const version = edge.versions.find(first)
     Object.assign(extraHeaders, version.headers)
     if (isCallback(names)) return onCallback(edge.callback, request, names, edge.clientAddress)
-    const signingIn = edge.openId?.(names, request, { version: version.name, correlation })
+    const signingIn = edge.openId(names, request, { version: version.name, correlation })
     if (signingIn) return signingIn
     const versioned = { edge, version, request, query, extraHeaders, correlation }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
