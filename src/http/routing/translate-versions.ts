@@ -1,9 +1,9 @@
 import { qualifiedName } from '../../core/declaration/collection.ts'
 import { isJsonObject, type JsonValue } from '../../core/json.ts'
 import { Problem, withErrors, type InputError } from '../../core/problem.ts'
-import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
-import { reserved } from '../../engine/query/query-parameters.ts'
+import { reserved, type FilterParameter } from '../../engine/query/filter-parameters.ts'
 import type { OperationResponse, OperationRequest } from '../../engine/operation.ts'
+import { translateHint } from '../../engine/unknown-field.ts'
 import { unknownMark, type CollectionTranslation } from '../../versions/collection-translation.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 
@@ -87,7 +87,9 @@ function names(list: string): readonly string[] {
 }
 
 function errorDown(translation: CollectionTranslation, error: InputError): InputError {
-  const said = error.detail.replaceAll(`"${unknownMark}`, '"')
+  const marked = error.detail.replaceAll(`"${unknownMark}`, '"')
+  const isTop = 'parameter' in error || error.pointer.split('/').length === 2
+  const said = isTop ? translateHint(marked, (name) => fieldDown(translation, name)) : marked
   if ('parameter' in error) {
     const detail = choicesDown(translation, error.parameter, said)
     return { parameter: translation.nameDown(error.parameter), detail }
@@ -95,6 +97,11 @@ function errorDown(translation: CollectionTranslation, error: InputError): Input
   const [empty = '', first = '', ...rest] = error.pointer.split('/')
   const detail = rest.length === 0 ? choicesDown(translation, first, said) : said
   return { pointer: [empty, translation.nameDown(first), ...rest].join('/'), detail }
+}
+
+/** Returns the name of a field in the older version; null if that version does not have it. */
+function fieldDown({ unknown, nameDown }: CollectionTranslation, name: string): string | null {
+  return unknown.includes(name) ? null : nameDown(name)
 }
 
 /** Translates the choices in an error to the older version. */
