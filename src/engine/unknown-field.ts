@@ -3,8 +3,6 @@ import { nearest } from '../core/declaration/nearest.ts'
 /** The refusal of a name that is no field. */
 export const isNoField = 'is not a field'
 
-const questionBegin = `${isNoField}. Did you mean `
-
 /** Names that get a hint per request: comparing costs more than refusing, and a body may have thousands. */
 const hintsMax = 10
 
@@ -15,12 +13,17 @@ const nameLengthMax = 64
 export function unknownField(name: string, fields: Iterable<string>, faults: number): string {
   const isHinted = faults < hintsMax && name.length <= nameLengthMax
   const meant = isHinted ? nearest(name, fields) : null
-  return meant === null ? isNoField : `${questionBegin}${meant}?`
+  return meant === null ? isNoField : `${isNoField}. Did you mean ${meant}?`
 }
 
-/** Returns the refusal with the field that it names translated; `translate` returns null for an unknown one. */
-export function translateHint(detail: string, translate: (name: string) => string | null): string {
-  if (!detail.startsWith(questionBegin)) return detail
-  const meant = translate(detail.slice(questionBegin.length, -1))
-  return meant === null ? isNoField : `${questionBegin}${meant}?`
+/** Returns a refusal whose hint is for the fields of an older version, which are called otherwise. */
+export function withHintFor(
+  detail: string,
+  name: string,
+  fields: Iterable<string>,
+  faults: number,
+): string {
+  if (detail.startsWith(isNoField)) return unknownField(name, fields, faults)
+  // A list of sort keys or fields names several: the hint is left out.
+  return detail.replace(/(is not a field)\. Did you mean \S+\?$/, '$1')
 }

@@ -71,10 +71,10 @@ describe('an unknown name in a request', () => {
       ],
     })
     const api = await startApi(t, { offer })
-    const fields = { fulName: 'Ann', note: 'x' }
+    const note = { note: 'x' }
 
-    const newest = detailsOf(await api.post('/v2/customers', fields))
-    const older = detailsOf(await api.post('/v1/customers', fields))
+    const newest = detailsOf(await api.post('/v2/customers', { fulName: 'Ann', ...note }))
+    const older = detailsOf(await api.post('/v1/customers', { wholName: 'Ann', ...note }))
 
     assert.deepEqual(newest.slice(0, 2), [
       'is not a field. Did you mean fullName?',
