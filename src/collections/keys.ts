@@ -1,11 +1,11 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
-import type { AccountId } from '../core/account.ts'
+import { defaultAccount, type AccountId } from '../core/account.ts'
 import {
   type AccountLimits,
   countExactly,
   limitReached,
 } from '../core/declaration/account-limits.ts'
-import { limitsOfAccount } from './accounts.ts'
+import { accounts, limitsOfAccount } from './accounts.ts'
 import { array, text, timestampField } from '../core/declaration/field.ts'
 import type { Clock, Instant } from '../core/ports/clock.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -15,7 +15,7 @@ import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Random } from '../core/ports/random.ts'
 import type { Change, Principal, Rules } from '../core/declaration/rules.ts'
 import { covers, isAdministrator } from '../core/declaration/scope.ts'
-import { where, type Transaction, type Writer } from '../core/ports/store.ts'
+import { where, type Stored, type Transaction, type Writer } from '../core/ports/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 
 const scopePattern = '^(\\*|admin|(\\*|[A-Za-z][A-Za-z0-9]*):(read|write))$'
@@ -101,10 +101,10 @@ export function keyRules(
       const secret = newKeySecret(id, random)
       return { instance, hidden: { digest: keyDigest(secret) }, reveal: { secret } }
     },
-    remove: async ({ doc, id }, { principal, writer, clock }) => {
+    remove: async ({ doc, id, account }, { principal, transaction, clock }) => {
       const key: ApiKey = JSON.parse(doc)
       checkReach(principal, key, scopeUp)
-      if (isAdministrator(key.scopes)) await checkNotLast(id, writer, clock)
+      if (isAdministrator(key.scopes)) await checkNotLast({ id, account }, transaction, clock)
     },
     live: async (stored) =>
       stored.map(({ hidden }) => {
@@ -204,14 +204,32 @@ async function checkCount(
   if (count >= maximum) throw limitReached('keys', maximum)
 }
 
-/** Prevents a lockout: without a lasting administrator's key, no further key can be created. */
-async function checkNotLast(id: string, writer: Writer, clock: Clock): Promise<void> {
-  // Of two that are deleted at the same time, one must see that the other is gone.
-  await writer.lockName(keys.name)
-  const found = await writer.list(keys, null, where(administrators, administratorsMax))
-  const others = found.map(({ doc }): ApiKey => JSON.parse(doc)).filter((key) => key.id !== id)
-  if (others.some((key) => works(key, clock))) return
+/** Prevents a lockout: without a key of an administrator that works, no further one can be created. */
+async function checkNotLast(
+  removed: Pick<Stored, 'id' | 'account'>,
+  transaction: Transaction,
+  clock: Clock,
+): Promise<void> {
+  // Of two that are deleted at the same time, in any account, one must see that the other is gone.
+  await transaction.in(defaultAccount).lockName(keys.name)
+  const found = await transaction.everywhere.list(
+    keys,
+    null,
+    where(administrators, administratorsMax),
+  )
+  for (const { id, account, doc } of found) {
+    if (id === removed.id && account === removed.account) continue
+    if (works(JSON.parse(doc), clock) && (await isActive(account, transaction))) return
+  }
   throw new Problem('conflict', 'It is the last key of an administrator. Make another one first.')
+}
+
+/** The keys of an account that is not active do not work. */
+async function isActive(account: AccountId, transaction: Transaction): Promise<boolean> {
+  if (account === defaultAccount) return true
+  const found = await transaction.in(defaultAccount).find(accounts, { id: account })
+  const { active }: { readonly active?: boolean } = JSON.parse(found?.doc ?? '{}')
+  return active === true
 }
 
 const administrators = [{ path: ['scopes'], operator: 'eq', values: ['admin'] }] as const
