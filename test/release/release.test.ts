@@ -149,7 +149,14 @@ describe('npm run release', () => {
       assert.ok(error instanceof ReleaseRefused)
       assert.match(
         error.message,
-        /M README\.md\n.*tag v0\.0\.9 .*\n.*release\/0\.0\.9 .*\n.*section 0\.0\.9\..*\n.*greater than the last one: 0\.0\.9 .*\n.* @x\/y@1\.0\.0$/s,
+        new RegExp(
+          [
+            'M README\\.md\n.*tag v0\\.0\\.9 .*\n.*release/0\\.0\\.9 .*\n.*section 0\\.0\\.9\\..*',
+            '.*greater than the last one: 0\\.0\\.9 .*',
+            '.* @x/y@1\\.0\\.0$',
+          ].join('\n'),
+          's',
+        ),
       )
       return true
     })
