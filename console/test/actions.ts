@@ -30,6 +30,21 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.getByText('During a pause').waitFor()
   })
 
+  await t.test('see which carrier messages wait for, and read these', async () => {
+    await api.carriers.put('closed', { name: 'Closed carrier', type: 'SIMULATOR', active: false })
+    await api.messages.put('waiting', { to: '+447700900123', body: 'Waits', carrier: 'closed' })
+    await visit('')
+
+    const backlog = page.locator('section', { hasText: 'Backlog by carrier' }).last()
+    await backlog.getByRole('link', { name: 'Closed carrier' }).waitFor({ timeout: 20_000 })
+    await backlog.getByRole('link', { name: /^1 message waits, the oldest for / }).click()
+
+    await page.getByText('1 shown').waitFor()
+    await page.getByText('Waits', { exact: true }).waitFor()
+    await api.messages.delete('waiting')
+    await api.carriers.delete('closed')
+  })
+
   await t.test('see what a replay selects, by all its fields, before it starts', async () => {
     await visit('webhooks/shop')
 

@@ -20,7 +20,9 @@ import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/car
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binCounts } from '../src/screens/overview/bins.ts'
 import { spanOf } from '../src/screens/overview/spans.ts'
+import { backlogText } from '../src/screens/overview/backlog.ts'
 import { problemsOf } from '../src/screens/overview/problems.ts'
+import { countText, durationText } from '../src/ui/numbers.ts'
 
 describe('the state of a list', () => {
   it('survives the way through an address', () => {
@@ -196,19 +198,51 @@ describe('the preview of a replay', () => {
   })
 })
 
-it('active carriers and webhooks that do not work are problems', () => {
+it('carriers and webhooks that do not work, and carriers with an old backlog, are problems', () => {
+  const nowMs = Date.parse('2026-11-23T08:10:00Z')
   const one = { id: 'a', name: null, active: true, state: 'BOUND', stateReason: null }
+  const idle = { ...one, waitingMessages: 0, waitingSince: null }
+  const at = (time: string) => ({ waitingMessages: 1, waitingSince: `2026-11-23T${time}Z` })
 
   const problems = problemsOf(
-    [one, { ...one, id: 'b', name: 'North', state: 'DOWN', stateReason: 'refused' }],
+    [
+      { ...idle, ...at('08:09:00') },
+      { ...idle, id: 'b', name: 'North', state: 'DOWN', stateReason: 'refused' },
+      { ...idle, id: 'slow', ...at('07:58:00') },
+      { ...idle, id: 'off', active: false, state: 'STOPPED', ...at('06:10:00') },
+    ],
     [
       { ...one, id: 'c', url: 'https://c', state: 'RETRYING' },
       { ...one, id: 'd', url: 'https://d', state: 'DISABLED', active: false },
     ],
+    nowMs,
   )
 
+  const waits = (time: string) => `1 message waits, the oldest for ${time}.`
   assert.deepEqual(problems, [
     { address: 'carriers/b', title: 'North', state: 'DOWN', reason: 'refused' },
+    { address: 'carriers/slow', title: 'slow', state: 'LATE', reason: waits('12 min') },
+    { address: 'carriers/off', title: 'off', state: 'LATE', reason: waits('2 h') },
     { address: 'webhooks/c', title: 'https://c', state: 'RETRYING', reason: '' },
   ])
+})
+
+it('numbers and durations are written as people say them', () => {
+  assert.deepEqual(
+    [1, 0, 1204, 0.07].map((count) => countText(count, 'credit')),
+    ['1 credit', '0 credits', '1,204 credits', '0.07 credits'],
+  )
+  assert.deepEqual([0, 40, 1000, 1440, 120_000, 5_400_000, 172_800_000].map(durationText), [
+    '0 s',
+    '40 ms',
+    '1 s',
+    '1.4 s',
+    '2 min',
+    '1.5 h',
+    '2 d',
+  ])
+  assert.equal(
+    backlogText({ waitingMessages: 10_000, waitingSince: null }, 0),
+    'At least 10,000 messages wait, the oldest for 0 s',
+  )
 })

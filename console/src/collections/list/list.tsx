@@ -3,6 +3,7 @@ import type { CollectionDescription } from '../../api/collection.ts'
 import { explain } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, FaultNotice, Skeleton } from '../../ui/notice.tsx'
+import { numberText } from '../../ui/numbers.ts'
 import { leavesOf, usualColumns, type Leaf } from '../columns.ts'
 import { formatParameters, listRequest, writeListState, type ListState } from './list-state.ts'
 import type { View } from './saved-views.ts'
@@ -118,7 +119,7 @@ function ListBody({ rows, state, empty, children }: BodyProps): ReactNode {
 }
 
 function ListFoot({ rows, isPartial, isReading, hasMore, readMore, error }: Rows): ReactNode {
-  const count = `${new Intl.NumberFormat().format(rows.length)} shown`
+  const count = `${numberText(rows.length)} shown`
   return (
     <div className="list-foot">
       {error === null ? null : <FaultNotice {...explain(error)} />}

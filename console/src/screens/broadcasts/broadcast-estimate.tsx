@@ -4,9 +4,8 @@ import { client } from '../../api/client.ts'
 import { explain } from '../../api/problem.ts'
 import { FaultNotice } from '../../ui/notice.tsx'
 import { estimateInput, isReady, needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
+import { numberText } from '../../ui/numbers.ts'
 import { Preview } from './preview.tsx'
-
-const numbers = new Intl.NumberFormat()
 
 /** What a broadcast would cost, and what its first recipients would read. */
 export function BroadcastEstimate({ draft }: { draft: BroadcastDraft }): ReactNode {
@@ -48,7 +47,7 @@ function Figure({ title, value }: { title: string; value: number | undefined }):
   return (
     <div>
       <dt>{title}</dt>
-      <dd>{value === undefined ? '–' : numbers.format(value)}</dd>
+      <dd>{value === undefined ? '–' : numberText(value)}</dd>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { usePermission } from '../../api/use-session.ts'
 import { PageHead } from '../../collections/page-head.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { FaultNotice } from '../../ui/notice.tsx'
+import { countText } from '../../ui/numbers.ts'
 import { SenderInput } from '../messages/sender-input.tsx'
 import { BroadcastEstimate } from './broadcast-estimate.tsx'
 import { inputOf, isReady, type BroadcastDraft } from './broadcast-draft.ts'
@@ -23,7 +24,7 @@ export function CreateBroadcastScreen(): ReactNode {
   const { failure, progress, start } = useStart(draft)
   const faults = failure?.faults ?? none
   const count = draft.list?.recipients.length
-  const whom = draft.group === '' ? recipientsText(count ?? 0) : 'the group'
+  const whom = draft.group === '' ? countText(count ?? 0, 'recipient') : 'the group'
   return (
     <div className="page">
       <PageHead title="Create broadcast" trail={[['Broadcasts', 'broadcasts']]} />
@@ -55,10 +56,6 @@ export function CreateBroadcastScreen(): ReactNode {
       </div>
     </div>
   )
-}
-
-function recipientsText(count: number): string {
-  return count === 1 ? '1 recipient' : `${new Intl.NumberFormat().format(count)} recipients`
 }
 
 const emptyDraft: BroadcastDraft = { name: '', from: '', body: '', group: '', list: null }

@@ -2,7 +2,8 @@ import type { Message } from '@nuncio/client'
 import type { ReactNode } from 'react'
 import { Badge, toneOf } from '../../ui/badge.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { durationText, exactTime, Time } from '../../ui/time.tsx'
+import { durationText } from '../../ui/numbers.ts'
+import { exactTime, Time } from '../../ui/time.tsx'
 import { isFinal } from './message.ts'
 
 /** The statuses of a message in order, with the time between them. */
