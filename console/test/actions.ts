@@ -59,6 +59,54 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.getByRole('heading', { name: 'Replays' }).waitFor()
   })
 
+  await t.test('import 1,000 contacts with three faults, and the same list again', async () => {
+    const rows = Array.from({ length: 1000 }, (_, n) => {
+      const address = n === 99 ? '0151 23' : n === 499 ? '' : `+49151${2_000_000 + n}`
+      return n === 999 ? 'Double,+491512000001,Ulm' : `Person ${n},${address},Ulm`
+    })
+    await api.contacts.put('known', { name: 'Old name', address: '+491512000000', tags: ['vip'] })
+    const file = {
+      name: 'contacts.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`name,phone,city\n${rows.join('\n')}\n`),
+    }
+    await visit('contacts')
+
+    const drawer = page.getByRole('dialog')
+    const open = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Import CSV' }).first().click()
+      await drawer.getByLabel('CSV file').setInputFiles(file)
+      await drawer.getByText('997 recipients, 3 lines are left out:').waitFor()
+      for (const line of ['Line 101', 'Line 501', 'Line 1001'])
+        await drawer.getByText(line).waitFor()
+    }
+    await open()
+    await drawer.getByLabel('1 number belongs to a contact already').waitFor()
+    await drawer.getByRole('button', { name: 'Import 997 contacts' }).click()
+    await drawer.getByText(/^Contacts stored: \d+ of 997$/).waitFor()
+    const first = '996 contacts created, 1 updated, 3 lines left out.'
+    await drawer.getByText(first).waitFor({ timeout: 60_000 })
+    await drawer.getByRole('button', { name: 'Done' }).click()
+    const updated = await api.contacts.get('known')
+    assert.deepEqual(
+      [updated.name, updated.tags, updated.attributes],
+      ['Person 0', ['vip'], { city: 'Ulm' }],
+    )
+
+    await api.groups.put('imported', { name: 'Imported' })
+    await visit('groups/imported/contacts')
+    await open()
+    await drawer
+      .getByLabel('997 numbers belong to a contact already')
+      .selectOption('Add them unchanged')
+    await drawer.getByRole('button', { name: 'Import 997 contacts' }).click()
+    const second = '0 contacts created, 997 unchanged, 3 lines left out.'
+    await drawer.getByText(second).waitFor({ timeout: 60_000 })
+    const members = await api.groups.at('imported').contacts.list({ count: true, pageSize: 1 })
+    assert.equal(members.total, 997)
+    await drawer.getByRole('button', { name: 'Done' }).click()
+  })
+
   await t.test('save a view of a list, and open it again', async () => {
     await visit('messages')
 

@@ -15,7 +15,7 @@ import {
   readListState,
   writeListState,
 } from '../src/collections/list/list-state.ts'
-import { previewText, readRecipients } from '../src/screens/broadcasts/read-recipients.ts'
+import { previewText, readRecipients } from '../src/screens/recipients/read-recipients.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binCounts } from '../src/screens/overview/bins.ts'
@@ -117,6 +117,27 @@ it('a list of recipients is read with its faults by line', () => {
   assert.equal(
     previewText('Hi {{name}} in {{attributes.city}}, {{x|yes}}', ada),
     'Hi Ada in London, yes',
+  )
+})
+
+it('an exported list of contacts is read again, whatever its cells contain', () => {
+  const text =
+    'id,name,address,tags,attributes,createdAt,updatedAt\r\n' +
+    'a,"Ann ""A""\nLee",+447700900123,"[""vip"",""x""]","{""city"":""Rome""}",2026,2026\r\n' +
+    '\r\n' +
+    'b,Bob,12,[],{},2026,2026\r\n' +
+    `c,${'x'.repeat(201)},+447700900124,[],{},2026,2026\r\n`
+
+  const { recipients, faults } = readRecipients(text, { nameMax: 200 })
+
+  const ann = { name: 'Ann "A"\nLee', tags: ['vip', 'x'], attributes: { city: 'Rome' } }
+  assert.deepEqual(recipients, [{ line: 2, address: '+447700900123', ...ann }])
+  assert.deepEqual(
+    faults.map(({ line, fault }) => [line, fault]),
+    [
+      [5, 'has no telephone number in international form'],
+      [6, 'has a name of more than 200 characters'],
+    ],
   )
 })
 

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { isIcon } from '../ui/icon.tsx'
 import { Empty } from '../ui/notice.tsx'
 import { ParentHead } from './parent-head.tsx'
+import { ImportButton } from './recipients/import-button.tsx'
 
 interface Props {
   readonly collection: CollectionDescription
@@ -23,16 +24,21 @@ interface Props {
 export function ListScreen({ collection, path, columns, pollMs }: Props): ReactNode {
   const mayCreate = usePermission(collection.scopes.create)
   const [isOpen, setOpen] = useState(false)
-  const create = mayCreate ? (
-    <Button look="primary" icon="plus" onPress={() => setOpen(true)}>
-      {createAction(collection)}
-    </Button>
-  ) : null
+  const create = (
+    <>
+      <ImportButton collection={collection} path={path} />
+      {mayCreate ? (
+        <Button look="primary" icon="plus" onPress={() => setOpen(true)}>
+          {createAction(collection)}
+        </Button>
+      ) : null}
+    </>
+  )
   const empty = (
     <Empty
       icon={isIcon(collection.name) ? collection.name : 'collection'}
       title={`No ${collectionNoun(collection, 2)} yet`}
-      action={create}
+      action={<div className="row wrap">{create}</div>}
     >
       {collection.description}
     </Empty>

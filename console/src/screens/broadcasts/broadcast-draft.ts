@@ -1,5 +1,5 @@
 import type { client } from '../../api/client.ts'
-import { previewText, type RecipientList } from './read-recipients.ts'
+import { previewText, type RecipientList } from '../recipients/read-recipients.ts'
 
 /** A broadcast that is being written. */
 export interface BroadcastDraft {

@@ -12,7 +12,7 @@ import { countText } from '../../ui/numbers.ts'
 import { SenderInput } from '../messages/sender-input.tsx'
 import { BroadcastEstimate } from './broadcast-estimate.tsx'
 import { inputOf, isReady, type BroadcastDraft } from './broadcast-draft.ts'
-import { importContacts } from './import-contacts.ts'
+import { storeGroup } from './store-group.ts'
 import { RecipientsInput } from './recipients-input.tsx'
 
 const none: ReadonlyMap<string, string> = new Map()
@@ -75,8 +75,8 @@ function useStart(draft: BroadcastDraft): Start {
   const start = async (): Promise<void> => {
     setFailure(null)
     try {
-      const group = await importContacts(draft, (done, all) =>
-        setProgress(`Stored ${done} of ${all} contacts`),
+      const group = await storeGroup(draft, (done, all) =>
+        setProgress(`Stored ${done} of ${countText(all, 'contact')}`),
       )
       const { id } = await client.broadcasts.create(inputOf(draft, group))
       void queries.invalidateQueries({ queryKey: ['list', 'broadcasts'] })
