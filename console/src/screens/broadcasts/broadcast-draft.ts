@@ -1,5 +1,5 @@
 import type { client } from '../../api/client.ts'
-import { previewText, type RecipientList } from '../recipients/read-recipients.ts'
+import { lacksValue, previewText, type RecipientList } from '../recipients/read-recipients.ts'
 
 /** A broadcast that is being written. */
 export interface BroadcastDraft {
@@ -41,10 +41,11 @@ function addressesOf(list: RecipientList | null): readonly string[] {
 
 /**
  * Returns the input for an estimate. The service knows the names of a list only after its import, so
- * that the text of the first recipient stands for all.
+ * that the first text without an open placeholder stands for all.
  */
 export function estimateInput(draft: BroadcastDraft): BroadcastInput {
-  const [first] = draft.list?.recipients ?? []
+  const recipients = draft.list?.recipients ?? []
+  const first = recipients.find((one) => !lacksValue(draft.body, one)) ?? recipients[0]
   if (!needsContacts(draft) || first === undefined) return inputOf(draft, null)
   return inputOf({ ...draft, body: previewText(draft.body, first) }, null)
 }

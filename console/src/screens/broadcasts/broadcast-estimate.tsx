@@ -5,6 +5,7 @@ import { explain } from '../../api/problem.ts'
 import { FaultNotice } from '../../ui/notice.tsx'
 import { estimateInput, isReady, needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
 import { numberText } from '../../ui/numbers.ts'
+import { missingValues, skippedOf, SkippedRecipients } from './skipped-recipients.tsx'
 import { Preview } from './preview.tsx'
 
 /** What a broadcast would cost, and what its first recipients would read. */
@@ -36,6 +37,9 @@ export function BroadcastEstimate({ draft }: { draft: BroadcastDraft }): ReactNo
           <Figure title="Credits" value={estimate?.creditCost} />
         </dl>
       </section>
+      {estimate === undefined ? null : (
+        <SkippedRecipients skipped={skippedOf(estimate.skipped, missingValues(settled))} />
+      )}
       {draft.list === null || draft.body === '' ? null : (
         <Preview body={draft.body} recipients={draft.list.recipients} />
       )}

@@ -96,3 +96,8 @@ export function previewText(body: string, recipient: Recipient): string {
     return value ?? (fallback === undefined ? whole : String(fallback))
   })
 }
+
+/** Returns true if a recipient has no value for a placeholder of a text. */
+export function lacksValue(body: string, recipient: Recipient): boolean {
+  return /\{\{\s*[\w.]+\s*\}\}/.test(previewText(body, recipient))
+}
