@@ -16,6 +16,7 @@ import {
   writeListState,
 } from '../src/collections/list/list-state.ts'
 import { previewText, readRecipients } from '../src/screens/recipients/read-recipients.ts'
+import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binCounts } from '../src/screens/overview/bins.ts'
@@ -192,6 +193,56 @@ it('counts of the service become bars by time and status', () => {
   assert.deepEqual(bins.series[0]?.values.slice(-2), [4, 2])
   assert.equal(bins.series[1]?.total, 0)
   assert.equal(bins.acceptedPerSecond, 2)
+})
+
+it('a webhook is shown with the statuses it wants, and its attempts by batch', () => {
+  const at = (second: number) => `2026-11-23T08:00:0${second}.000Z`
+  const history = [
+    { status: 'ACCEPTED.null', date: at(1) },
+    { status: 'SENT.null', date: at(2) },
+    { status: 'SENT.ENROUTE', date: at(3), code: '000' },
+    { status: 'FAILED.UNDELIVERABLE', date: at(4), code: '011' },
+  ]
+  const webhook = {
+    id: 'shop',
+    types: ['SENT'],
+    statuses: ['SENT', 'FAILED'],
+    createdAt: at(0),
+    active: true,
+    state: 'RETRYING',
+    lag: 1,
+  }
+  const attempt = (batchId: string, attempt: number, second: number, outcome: string) => {
+    const id = `${batchId}${attempt}`
+    return { id, batchId, attempt, date: at(second), outcome, replay: null }
+  }
+  const attempts = [
+    attempt('b', 2, 7, 'TIMEOUT'),
+    attempt('b', 1, 6, 'REFUSED'),
+    attempt('a', 1, 3, 'ACCEPTED'),
+  ]
+  const message = { type: 'SENT', history } as const
+  const found = [
+    { webhook, attempts },
+    { webhook: { ...webhook, types: ['RECEIVED'] }, attempts: [] },
+    { webhook: { ...webhook, createdAt: at(9) }, attempts: [] },
+  ]
+
+  const shown = notificationsOf(message, found)
+
+  assert.deepEqual(
+    shown.map(({ statuses, batches }) => [
+      statuses,
+      batches.map((batch) => batch.map(({ id }) => id)),
+    ]),
+    [
+      [
+        ['SENT.null', 'FAILED.UNDELIVERABLE'],
+        [['a1'], ['b1', 'b2']],
+      ],
+    ],
+  )
+  assert.equal(shown[0] && pendingText(shown[0]), 'The request will be repeated.')
 })
 
 describe('the preview of a replay', () => {
