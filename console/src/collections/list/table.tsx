@@ -2,7 +2,7 @@ import { createColumnHelper, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import type { Instance } from '../../api/client.ts'
-import { fieldTitle, valueAt, type Leaf } from '../columns.ts'
+import { fieldTitle, rowKey, valueAt, type Leaf } from '../columns.ts'
 import { features, type Selection } from './table-features.ts'
 import { TableHead, type Sorting } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
@@ -46,7 +46,7 @@ export function CollectionTable(props: Props): ReactNode {
     columns: useMemo(() => columnsOf(leaves), [leaves]),
     // The table prepares each row that it gets: of ten thousand those in view.
     data: useMemo(() => rows.slice(first, last + 1), [rows, first, last]),
-    getRowId: ({ id }) => id,
+    getRowId: rowKey,
     state: { rowSelection: selection },
     onRowSelectionChange: (change) =>
       onSelection(typeof change === 'function' ? change(selection) : change),
