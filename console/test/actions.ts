@@ -6,7 +6,12 @@ import { client, fakeIssuer } from '../../test/api/support/fake-issuer.ts'
 import { findBrowser } from '../../test/openapi/browser.ts'
 import { freePort } from '../../test/support/free-ports.ts'
 import { startService, temporaryFolder } from '../../test/support/service.ts'
-import { buildConsole, openConsole, startConsole } from './support/open-console.ts'
+import {
+  accessibilityFaults,
+  buildConsole,
+  openConsole,
+  startConsole,
+} from './support/open-console.ts'
 import { seed } from './support/seed.ts'
 
 const { browser, reason } = await findBrowser()
@@ -82,6 +87,7 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     }
     await open()
     await drawer.getByLabel('1 number belongs to a contact already').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
     await drawer.getByRole('button', { name: 'Import 997 contacts' }).click()
     await drawer.getByText(/^Contacts stored: \d+ of 997$/).waitFor()
     const first = '996 contacts created, 1 updated, 3 lines left out.'
@@ -122,6 +128,7 @@ it('a person can', { skip: reason ?? false }, async (t) => {
       await notice.getByText('Name: Shop → Theirs (you changed it too)').waitFor()
       await notice.getByText('Max batch: 100 → 7').waitFor()
       assert.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'Mine')
+      assert.deepEqual(await accessibilityFaults(page), [])
       await api.webhooks.patch('shop', { description: 'Changed once more' })
       await form.getByRole('button', { name: 'Overwrite with my changes' }).click()
       await notice.getByText('Description: – → Changed once more').waitFor()
@@ -351,6 +358,7 @@ it('a person can add a field to a declared collection', { skip: reason ?? false 
   await drawer.getByLabel('Name of the field').fill('pages')
   await drawer.getByLabel('Kind of value').selectOption('integer')
   await drawer.getByText('pages: integer({ nullable: true }),').waitFor()
+  assert.deepEqual(await accessibilityFaults(page), [])
   const line = await drawer.getByText('"pages": {').textContent()
   assert.deepEqual(faults, [])
 

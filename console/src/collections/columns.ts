@@ -106,6 +106,11 @@ export function fieldTitle(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** Writes the name of a field next to its value, which has a unit where the name of an input has one. */
+export function shownTitle(path: string): string {
+  return fieldTitle(path).replace(' (ms)', '')
+}
+
 const titles: Readonly<Record<string, string>> = {
   id: 'Identifier',
   'status.id': 'Status',

@@ -5,6 +5,7 @@ import type { CollectionDescription } from '../../api/collection.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission, useSession } from '../../api/use-session.ts'
 import { Button } from '../../ui/button.tsx'
+import { shortId } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Time } from '../../ui/time.tsx'
 import { fieldTitle } from '../columns.ts'
@@ -87,5 +88,5 @@ function useLastActor(path: readonly string[], since: string): string | null {
   })
   const actor = data?.items[0]?.actor
   if (actor === null || actor === undefined) return null
-  return actor.person ?? (actor.key === '' ? null : `The key ${actor.key}`)
+  return actor.person ?? (actor.key === '' ? null : `The key ${shortId(actor.key)}`)
 }

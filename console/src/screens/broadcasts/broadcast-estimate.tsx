@@ -31,7 +31,10 @@ export function BroadcastEstimate({ draft }: { draft: BroadcastDraft }): ReactNo
           ) : null}
         </header>
         <dl className="figures panel-body">
-          <Figure title="Recipients" value={estimate?.recipients} />
+          <Figure
+            title="Recipients"
+            value={draft.list?.recipients.length ?? estimate?.recipients}
+          />
           <Figure title="Messages" value={estimate?.messages} />
           <Figure title="Parts" value={estimate?.parts} />
           <Figure title="Credits" value={estimate?.creditCost} />

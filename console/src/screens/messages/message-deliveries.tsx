@@ -75,13 +75,15 @@ function OfWebhook({
       </div>
       <ul className="stack tight">
         {batches.flat().map((attempt) => (
-          <li key={attempt.id} className="row wrap">
-            <Badge state={attempt.outcome} tone={outcomeTone(attempt.outcome)} />
-            <Link to={`/webhooks/${webhook.id}/deliveries/${attempt.id}`}>
-              Attempt {attempt.attempt}
-            </Link>
-            <span className="muted grow">{resultText(attempt)}</span>
-            <Time value={attempt.date} />
+          <li key={attempt.id}>
+            <div className="row wrap">
+              <Badge state={attempt.outcome} tone={outcomeTone(attempt.outcome)} />
+              <Link className="grow" to={`/webhooks/${webhook.id}/deliveries/${attempt.id}`}>
+                Attempt {attempt.attempt}
+              </Link>
+              <Time value={attempt.date} />
+            </div>
+            <p className="muted">{resultText(attempt)}</p>
           </li>
         ))}
       </ul>
@@ -91,7 +93,7 @@ function OfWebhook({
           {webhook.nextAttemptAt === null || batches.length === 0 ? null : (
             <>
               {' '}
-              Next attempt <Time value={webhook.nextAttemptAt} />.
+              Next attempt: <Time value={webhook.nextAttemptAt} />
             </>
           )}
         </p>

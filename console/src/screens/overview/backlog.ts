@@ -11,9 +11,10 @@ const countedMax = 10_000
 /** A wait that deserves a look, as in the alerts of the documentation. */
 const oldMs = 300_000
 
-/** Returns how long the oldest message waits; 0 if none does. */
+/** Returns how long the oldest message waits, in whole seconds; 0 if none does. */
 export function waitMs({ waitingSince }: Backlog, nowMs: number): number {
-  return waitingSince === null ? 0 : Math.max(0, nowMs - Date.parse(waitingSince))
+  const waitedMs = waitingSince === null ? 0 : Math.max(0, nowMs - Date.parse(waitingSince))
+  return Math.floor(waitedMs / 1000) * 1000
 }
 
 /** Returns true if messages wait longer than they should. */
