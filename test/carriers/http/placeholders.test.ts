@@ -161,6 +161,19 @@ describe('An identifier in a text', () => {
     })
   })
 
+  it('can be one of several in it', async () => {
+    const [answer] = declared('ids=(\\S+)').answers
+    await using bench = await openBench(() => ({ status: 200, body: 'Success ids=a1,a2,,a3 3' }), {
+      answerFormat: 'TEXT',
+      answers: [{ ...answer, separator: ',' }],
+    })
+
+    assert.deepEqual(await bench.submit(), {
+      kind: 'SUBMITTED',
+      carrierMessageIds: ['a1', 'a2', 'a3'],
+    })
+  })
+
   it('is found in linear time, and a malformed pattern is a fault', async () => {
     await using bench = await openBench(
       () => ({ status: 200, body: `Success ${'a'.repeat(5000)}!` }),

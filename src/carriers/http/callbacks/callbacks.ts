@@ -11,14 +11,15 @@ import type { HttpNetwork } from '../http-network.ts'
 import { after } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
 import { asItIs, fill, readTemplate } from '../../template.ts'
-import { locatedAt } from '../reading/values-at.ts'
+import { locatedAt, type LocatedValue } from '../reading/values-at.ts'
 import { answerChallenge } from './answer-challenge.ts'
 import { type AuthenticateCallback, authenticator } from './authenticate.ts'
 import type { DeclaredCallback } from './callback-settings.ts'
 import { confirmSubscription } from './confirm-subscription.ts'
 import { countsOf } from './count-events.ts'
 import { readCallback, unreadable } from './read-callback.ts'
-import { readEvent, type GivenEvent, type ReadEvent } from './read-event.ts'
+import { eventsMax, type GivenEvent, type ReadEvent } from './given-event.ts'
+import { readEvent } from './read-event.ts'
 
 /** Dependencies of a callback handler. */
 export interface CallbackOptions extends ReceivingGround {
@@ -26,9 +27,6 @@ export interface CallbackOptions extends ReceivingGround {
   readonly settings: HttpSettings
   readonly way: Pick<HttpNetwork, 'send' | 'clock'>
 }
-
-/** More events than this in one callback are refused: they are made durable together. */
-const eventsMax = 1000
 
 /** An event as it was read, with its place in the callback. */
 interface PlacedEvent {
@@ -75,9 +73,11 @@ async function take(
 ): Promise<CallbackOutcome> {
   const content = readCallback(callback, options.settings)
   if (content.kind !== 'READ') return content
-  const placed = placedEvents(content.value, declared, options.settings)
-  if (placed === null) return unreadable(`There are no events at ${declared[0]?.events}.`)
-  if (placed.length > eventsMax) return unreadable(`It has more than ${eventsMax} events.`)
+  const given = givenEvents(content.value, declared)
+  if (given === null) return unreadable(`There are no events at ${declared[0]?.events}.`)
+  if (given.length > eventsMax) return tooMany
+  const placed = given.flatMap((each) => placedEvents(each, declared, options.settings))
+  if (placed.length > eventsMax) return tooMany
 
   const events = placed.flatMap(({ read }) => (read.kind === 'EVENT' ? [read.event] : []))
   if (events.length > 0) await report(events)
@@ -85,22 +85,36 @@ async function take(
   return answerTo(confirmed, options)
 }
 
-/** Reads the events of all declared paths; null if there is none at any of them. */
-function placedEvents(
+const tooMany = unreadable(`It has more than ${eventsMax} events.`)
+
+/** A value that a declaration names as an event. */
+interface DeclaredEvent {
+  readonly located: LocatedValue
+  readonly path: string
+  /** The position among the values of its path. */
+  readonly index: number
+}
+
+/** Returns the events of all declared paths; null if there is none at any of them. */
+function givenEvents(
   content: JsonValue,
   declared: readonly DeclaredCallback[],
-  settings: HttpSettings,
-): readonly PlacedEvent[] | null {
-  const constant = (text: string): string => constantText(text, settings)
-  const found = [...new Set(declared.map(({ events }) => events))].map((path) => {
-    const ofPath = declared.filter(({ events }) => events === path)
-    return eventsIn(content, path)?.map((located, index): PlacedEvent => {
-      const event = { ...located, constant }
-      const pointer = isOneList(path) ? path.replace('*', String(index)) : path
-      return { pointer, event, read: readEvent(event, ofPath) }
-    })
-  })
+): readonly DeclaredEvent[] | null {
+  const found = [...new Set(declared.map(({ events }) => events))].map((path) =>
+    eventsIn(content, path)?.map((located, index): DeclaredEvent => ({ located, path, index })),
+  )
   return found.every((each) => each === undefined) ? null : found.flatMap((each) => each ?? [])
+}
+
+function placedEvents(
+  { located, path, index }: DeclaredEvent,
+  declared: readonly DeclaredCallback[],
+  settings: HttpSettings,
+): readonly PlacedEvent[] {
+  const event = { ...located, constant: (text: string) => constantText(text, settings) }
+  const pointer = isOneList(path) ? path.replace('*', String(index)) : path
+  const ofPath = declared.filter(({ events }) => events === path)
+  return readEvent(event, ofPath).map((read) => ({ pointer, event, read }))
 }
 
 function isOneList(path: string): boolean {

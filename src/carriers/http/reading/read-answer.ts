@@ -44,8 +44,8 @@ export function readAnswer(
     (each) => fitsStatus(status, each.status) && fits({ value: content, parents: [] }, each.where),
   )
   const place = rule?.id ?? null
-  const pattern = rule?.idPattern ?? null
-  const ids = place === null ? [] : valuesAt(content, place).flatMap((each) => idOf(each, pattern))
+  const form = { pattern: rule?.idPattern ?? null, separator: rule?.separator ?? null }
+  const ids = place === null ? [] : valuesAt(content, place).flatMap((each) => idsOf(each, form))
   const given = textAt(content, rule?.reason ?? null)
   const reasonPattern = rule?.reasonPattern ?? null
   const found = reasonPattern === null || given === null ? given : findPattern(reasonPattern, given)
@@ -62,10 +62,20 @@ function fitsStatus(status: number, statuses: readonly string[]): boolean {
   return statuses.length === 0 || statuses.some((each) => each === text || each === `${text[0]}xx`)
 }
 
-function idOf(value: JsonValue, pattern: string | null): readonly string[] {
+interface IdForm {
+  readonly pattern: string | null
+  readonly separator: string | null
+}
+
+function idsOf(value: JsonValue, { pattern, separator }: IdForm): readonly string[] {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  const id = pattern === null ? text : (findPattern(pattern, text) ?? '')
-  return id === '' || id.length > idMax ? [] : [id]
+  const found = pattern === null ? text : (findPattern(pattern, text) ?? '')
+  return splitText(found, separator).filter((id) => id !== '' && id.length <= idMax)
+}
+
+/** Splits a text with several values at the declared separator. */
+export function splitText(text: string, separator: string | null): readonly string[] {
+  return separator === null ? [text] : text.split(separator).map((each) => each.trim())
 }
 
 /** The most characters of an identifier of the provider's. */
