@@ -164,6 +164,28 @@ describe('a profile', () => {
     assert.deepEqual([sent?.data_coding, sent?.validity_period], [8, ''])
     assert.equal(own?.validity_period, '000001000000000R')
   })
+
+  it('has what the description of its message centre demands', () => {
+    const texts = ['OPENMARKET', 'SINCH', 'VIBES_GSM'].map((profile) => {
+      const sent = body({ profile }, { from: '12345', body: '@' })
+      return [
+        sent?.service_type,
+        sent?.source_addr_ton,
+        sent?.source_addr_npi,
+        hex(sent?.short_message),
+        sent?.validity_period,
+      ]
+    })
+    const named = body({ profile: 'SINCH' }, { from: 'Nuncio' })
+
+    assert.deepEqual(texts, [
+      ['OMV4', 3, 0, '00', ''],
+      ['', 0, 1, '00', ''],
+      ['', 0, 0, '00', ''],
+    ])
+    assert.deepEqual([named?.source_addr_ton, named?.source_addr_npi], [5, 0])
+    assert.equal(body({ profile: 'OPENMARKET', serviceType: '' })?.service_type, '')
+  })
 })
 
 describe('faulty settings', () => {
