@@ -39,7 +39,14 @@ interface Profile {
 }
 
 /** Names of the profiles. */
-export const profileNames = ['OPENMARKET', 'SINCH', 'SMSPORTAL', 'VIBES', 'VIBES_GSM'] as const
+export const profileNames = [
+  'NVIA',
+  'OPENMARKET',
+  'SINCH',
+  'SMSPORTAL',
+  'VIBES',
+  'VIBES_GSM',
+] as const
 
 const noTypes = { destinationTon: 0, destinationNpi: 0 }
 
@@ -55,6 +62,18 @@ const vibes: Partial<ProfileSettings> = {
 
 /** The known message centres, with the values in which they differ from the standard. */
 export const profiles: Readonly<Record<(typeof profileNames)[number], Profile>> = {
+  NVIA: {
+    source:
+      'https://developer.nvia.com/1.-sending-sms-mt/1.1-interfaces/1.1.4-smpp-interface/about-the-smpp-interface',
+    settings: {
+      defaultCharset: 'LATIN1',
+      dataCodings: [
+        { encoding: 'TEXT', messageClass: null, dataCoding: 1 },
+        { encoding: 'UNICODE', messageClass: null, dataCoding: 8 },
+      ],
+      priorityFlags: [0, 1, 2, 3],
+    },
+  },
   OPENMARKET: {
     source: 'https://openmarket.com/docs/Content/apis/v4smpp/mt.htm',
     settings: { serviceType: 'OMV4' },

@@ -166,22 +166,23 @@ describe('a profile', () => {
   })
 
   it('has what the description of its message centre demands', () => {
-    const texts = ['OPENMARKET', 'SINCH', 'VIBES_GSM'].map((profile) => {
+    const texts = ['NVIA', 'OPENMARKET', 'SINCH', 'VIBES_GSM'].map((profile) => {
       const sent = body({ profile }, { from: '12345', body: '@' })
       return [
         sent?.service_type,
         sent?.source_addr_ton,
         sent?.source_addr_npi,
         hex(sent?.short_message),
-        sent?.validity_period,
+        sent?.data_coding,
       ]
     })
     const named = body({ profile: 'SINCH' }, { from: 'Nuncio' })
 
     assert.deepEqual(texts, [
-      ['OMV4', 3, 0, '00', ''],
-      ['', 0, 1, '00', ''],
-      ['', 0, 0, '00', ''],
+      ['', 3, 0, '00', 1],
+      ['OMV4', 3, 0, '00', 0],
+      ['', 0, 1, '00', 0],
+      ['', 0, 0, '00', 0],
     ])
     assert.deepEqual([named?.source_addr_ton, named?.source_addr_npi], [5, 0])
     assert.equal(body({ profile: 'OPENMARKET', serviceType: '' })?.service_type, '')
