@@ -51,6 +51,10 @@ describe('Several messages in one request', () => {
       { kind: 'REJECTED', detail: 'UNDELIVERABLE', code: 'E7' },
       { kind: 'SUBMITTED', carrierMessageIds: ['id-two'] },
     ])
+    assert.equal(
+      bench.carrier.condition().lastError?.detail,
+      'the provider answered 200: {"results":[{"state":"bad","code":"E7"}]}',
+    )
   })
 
   it('wait for a limited time', async () => {
