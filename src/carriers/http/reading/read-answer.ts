@@ -45,11 +45,13 @@ export function readAnswer(
   )
   const place = rule?.id ?? null
   const form = { pattern: rule?.idPattern ?? null, separator: rule?.separator ?? null }
-  const ids = place === null ? [] : valuesAt(content, place).flatMap((each) => idsOf(each, form))
+  const found = place === null ? [] : valuesAt(content, place).flatMap((each) => idsOf(each, form))
+  const ids = found.slice(0, idsMax)
   const given = textAt(content, rule?.reason ?? null)
   const reasonPattern = rule?.reasonPattern ?? null
-  const found = reasonPattern === null || given === null ? given : findPattern(reasonPattern, given)
-  const code = codeOf(found)
+  const code = codeOf(
+    reasonPattern === null || given === null ? given : findPattern(reasonPattern, given),
+  )
   const reason = `the provider answered ${status}`
   const meaning = rule?.meaning ?? meaningOf(status, isWhole)
   const expected = rule === undefined ? answers.find(({ id }) => id !== null)?.id : rule.id
@@ -77,6 +79,9 @@ function idsOf(value: JsonValue, { pattern, separator }: IdForm): readonly strin
 export function splitText(text: string, separator: string | null): readonly string[] {
   return separator === null ? [text] : text.split(separator).map((each) => each.trim())
 }
+
+/** The most identifiers of a message: it has no more parts, and each waits for a receipt. */
+const idsMax = 255
 
 /** The most characters of an identifier of the provider's. */
 export const idMax = 255
