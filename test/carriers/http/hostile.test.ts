@@ -86,7 +86,7 @@ describe('A hostile provider over HTTP', () => {
     await bench.until('the request is there', () =>
       [...provider.sockets].some(({ bytesWritten }) => bytesWritten > head.length),
     )
-    const [slow] = [...provider.sockets].filter(({ bytesWritten }) => bytesWritten > head.length)
+    const slow = [...provider.sockets].find(({ bytesWritten }) => bytesWritten > head.length)
     for (let second = 0; second < 20; second += 1) {
       slow?.write('c')
       await bench.clock.advance(1000)
