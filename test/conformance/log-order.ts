@@ -40,8 +40,9 @@ export async function checkOrderUnderLoad(store: Store): Promise<void> {
     }
   const runMessage = async (account: AccountId, id: string, at: number): Promise<void> => {
     const pace = at % 5 === 0 ? 'ALONE' : 'TOGETHER'
-    await store.transact(change(account, id, ['ACCEPTED']), pace)
-    await store.transact(change(account, id, ['SENT', 'DELIVERED']), pace)
+    const shard = store.shardOf(account)
+    await store.transact(change(account, id, ['ACCEPTED']), pace, shard)
+    await store.transact(change(account, id, ['SENT', 'DELIVERED']), pace, shard)
   }
   const ids = Array.from({ length: perAccountUnderLoad }, (_, at) => `m${at}`)
 

@@ -6,7 +6,10 @@ import { systemClock } from '../../src/core/ports/clock.ts'
 import { openLog } from '../../src/cli/log.ts'
 import { sampleCollections } from '../conformance/sample-collections.ts'
 import { everything } from '../conformance/sample-notifications.ts'
-import { noPostgres } from '../support/postgres/database.ts'
+import { lending } from '../../src/stores/postgres/connection/pool.ts'
+import { servers } from '../../src/stores/postgres/connection/servers.ts'
+import { watch } from '../../src/stores/postgres/commits/watch.ts'
+import { noPostgres, testDatabase } from '../support/postgres/database.ts'
 import { openPostgres } from '../support/postgres/open-store.ts'
 
 const skip = await noPostgres()
@@ -38,5 +41,27 @@ describe('an idle connection that is lost', { skip }, () => {
       /terminating connection due to administrator command|Connection terminated unexpectedly|ECONNRESET/,
     )
     assert.ok(line.length < 500, `${line.length} characters`)
+  })
+})
+
+describe('a pool without a free connection', { skip }, () => {
+  it('says so, instead of that the server is away', async () => {
+    await using database = await testDatabase()
+    const config = { connectionString: database.url, connectionTimeoutMillis: 20 }
+    const pool = lending({
+      name: 'writes',
+      max: 1,
+      config,
+      servers: servers([database.url]),
+      watch: watch(() => config, systemClock),
+      log: () => {},
+    })
+    await pool.lend(async () => {
+      await assert.rejects(
+        pool.lend(() => assert.fail('there is no second connection')),
+        /all 1 connections of the pool "writes" are busy/,
+      )
+    })
+    await pool.close()
   })
 })

@@ -33,7 +33,7 @@ export function emptyStores(
     else await makeDistributed(url, collections, 4)
     made = wanted
     // A hundred transactions at once wait for a connection for as long as a busy machine needs for those before.
-    return postgresStore(`${url}?connections=60`, collections, log, options)
+    return postgresStore(`${url}?connections=100`, collections, log, options)
   }
 }
 

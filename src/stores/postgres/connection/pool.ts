@@ -49,6 +49,12 @@ export function lending({ name, config, servers, max, watch, log }: PoolParts): 
       throw new StoreUnavailable(`${waitingMax} transactions are waiting`)
     }
     return connectFrom(pool, servers, origins).catch((error: unknown) => {
+      // The library reports a server that is away and a pool that is busy alike.
+      if (pool.totalCount >= max && pool.idleCount === 0) {
+        throw new StoreUnavailable(
+          `PostgreSQL: all ${max} connections of the pool "${name}" are busy`,
+        )
+      }
       throw asFault(error)
     })
   }
