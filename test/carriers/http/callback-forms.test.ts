@@ -352,6 +352,23 @@ describe('A request to confirm a subscription', () => {
     }
   })
 
+  it('is sent once for a callback, however many it has', async () => {
+    const callbacks = declared.callbacks.map((each) => ({ ...each, events: '/*' }))
+    await using bench = await open({ ...declared, callbacks })
+    const event = { Type: 'SubscriptionConfirmation', SubscribeURL: 'https://other.example/' }
+
+    const outcome = await bench.call({ name: 'events', body: JSON.stringify([event, event]) })
+
+    assert.ok(outcome.kind === 'NOT_UNDERSTOOD')
+    assert.deepEqual(
+      outcome.errors.map((each) => each.detail),
+      [
+        'has no URL of sns.eu-west-1.amazonaws.com at /SubscribeURL',
+        'is a second confirmation: a callback has one',
+      ],
+    )
+  })
+
   it('is repeated by the provider if it fails', async () => {
     await using bench = await open(declared)
     const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription'

@@ -95,6 +95,46 @@ describe('A hostile provider over HTTP', () => {
     assert.deepEqual(await outcome, { kind: 'UNCERTAIN', reason: 'no answer within 20000 ms' })
   })
 
+  for (const [name, raw, kind] of [
+    ['no HTTP', 'SSH-2.0-x\r\n', 'UNCERTAIN'],
+    ['endless header fields', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(100_000)}`, 'UNCERTAIN'],
+    [
+      'two lengths',
+      'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+      'UNCERTAIN',
+    ],
+    [
+      'a switch of protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      'UNCERTAIN',
+    ],
+    [
+      'a redirection',
+      'HTTP/1.1 307 Away\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n',
+      'BUSY',
+    ],
+    [
+      'a wait of centuries',
+      'HTTP/1.1 429 Slow\r\nretry-after: 99999999999999999999\r\ncontent-length: 0\r\n\r\n',
+      'BUSY',
+    ],
+    [
+      'less than its length',
+      `${head}content-length: 99\r\nconnection: close\r\n\r\n{"id":"p1"}`,
+      'SUBMITTED',
+    ],
+  ] as const) {
+    it(`can answer with ${name}`, async () => {
+      await using provider = await rawProvider((socket) => void socket.end(raw))
+      await using bench = await openBench(() => ({ status: 200 }), provider.settings)
+
+      const outcome = await bench.submit()
+
+      assert.equal(outcome.kind, kind)
+      assert.ok(outcome.kind !== 'BUSY' || outcome.retryAfterMs <= 3_600_000)
+    })
+  }
+
   it('that compresses its answer has it shown without control characters', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
     await using provider = await rawProvider((socket) => {

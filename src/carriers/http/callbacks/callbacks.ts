@@ -16,7 +16,7 @@ import { confirmSubscription } from './confirm-subscription.ts'
 import { countsOf } from './count-events.ts'
 import { readCallback, unreadable } from './read-callback.ts'
 import { givenEvents, placedEvents, type PlacedEvent } from './declared-events.ts'
-import { eventsMax } from './given-event.ts'
+import { eventsMax, notUnderstood } from './given-event.ts'
 
 /** Dependencies of a callback handler. */
 export interface CallbackOptions extends ReceivingGround {
@@ -95,7 +95,15 @@ async function takeContent(
 
   const events = placed.flatMap(({ read }) => (read.kind === 'EVENT' ? [read.event] : []))
   if (events.length > 0) await options.report(events)
-  const confirmed = await Promise.all(placed.map((each) => confirmedEvent(each, options)))
+  // Each confirmation is a request: a callback with a thousand would send a thousand.
+  const first = placed.find(({ read }) => read.kind === 'CONFIRM')
+  const confirmed = await Promise.all(
+    placed.map((each) =>
+      each.read.kind === 'CONFIRM' && each !== first
+        ? { ...each, read: notUnderstood('is a second confirmation: a callback has one') }
+        : confirmedEvent(each, options),
+    ),
+  )
   return answerTo(confirmed, options)
 }
 
