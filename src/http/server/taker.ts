@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports/clock.ts'
 import { andThen } from '../../core/maybe-promise.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
 import type { Connections } from './connections.ts'
-import { fairTurns } from './fair-turns.ts'
+import { requestScheduler } from './request-scheduler.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { hasTooManyFields, plainRequest } from './plain-request.ts'
@@ -25,7 +25,7 @@ export function taker(
 ): Take {
   const inTurn = inOrder(watched.fault)
   const writes = responseWriter(closing, clock)
-  const turns = fairTurns(clock)
+  const turns = requestScheduler(clock)
   return (request, response, demand) => {
     const { socket } = request
     const fault = (): void => watched.fault(socket)

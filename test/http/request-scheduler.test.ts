@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fairTurns } from '../../src/http/server/fair-turns.ts'
+import { requestScheduler } from '../../src/http/server/request-scheduler.ts'
 
 /** A clock that moves with each piece of work. */
 function workshop() {
   let nowMs = 0
   const begun: string[] = []
-  const turns = fairTurns({ now: () => nowMs, monotonic: () => nowMs, after: () => () => {} })
+  const turns = requestScheduler({
+    now: () => nowMs,
+    monotonic: () => nowMs,
+    after: () => () => {},
+  })
   const ask = (client: string, name: string, costMs: number): void =>
     turns(client, () => {
       begun.push(name)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts'
 
 /** Begins work for a client, immediately or in a later turn of the event loop. */
-export type FairTurns = (client: string, begin: () => void) => void
+export type RequestScheduler = (client: string, begin: () => void) => void
 
 /** Time that begun requests may take of one turn of the event loop, in milliseconds. */
 const turnMs = 10
@@ -11,7 +11,7 @@ const turnMs = 10
  * turns, in which clients take turns: one with a thousand connections does not delay another by all of them. What
  * waits is bounded by the connections, of which each has one request at a time.
  */
-export function fairTurns(clock: Clock): FairTurns {
+export function requestScheduler(clock: Clock): RequestScheduler {
   /** By client; the next client first. */
   const waiting = new Map<string, (() => void)[]>()
   /** The time at which this turn has no more time; null if none was taken. */
