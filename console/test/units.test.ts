@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { CollectionDescription } from '../src/api/collection.ts'
 import { describeFields } from '../src/api/field.ts'
 import { permits } from '../src/api/session.ts'
+import { refusalIn } from '../src/api/sign-in-refusal.ts'
 import {
   conditionText,
   parseCondition,
@@ -297,6 +298,19 @@ it('carriers and webhooks that do not work, and carriers with an old backlog, ar
     { address: 'carriers/off', title: 'off', state: 'LATE', reason: waits('2 h') },
     { address: 'webhooks/c', title: 'https://c', state: 'RETRYING', reason: '' },
   ])
+})
+
+describe('the return from a provider', () => {
+  it('shows why nobody signed in and what helps, and never a text of the address', () => {
+    const known = refusalIn('#refused=not-granted&request=request_0a')
+    const forged = refusalIn('#refused=call%20%2B1555&request=%3Cb%3E')
+
+    assert.match(known?.message ?? '', /nobody gave you access.* Ask the operator/)
+    assert.equal(known?.requestId, 'request_0a')
+    assert.match(forged?.message ?? '', /^The sign-in did not succeed/)
+    assert.equal(forged?.requestId, null)
+    assert.equal(refusalIn('#signed-in'), null)
+  })
 })
 
 it('numbers and durations are written as people say them', () => {
