@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import { after, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createClient } from '@nuncio/client'
@@ -23,6 +25,8 @@ const screens = {
 
 /** Messages besides those of the seed, so that lists and charts are filled. */
 const messagesCount = 120
+/** Messages that wait for a carrier. */
+const waitingCount = 12
 
 const texts = [
   'Your parcel arrives today between 14:00 and 16:00.',
@@ -35,7 +39,19 @@ it('takes a picture of each screen of the documentation', { skip: reason ?? fals
   assert.ok(browser !== null)
   const service = await startConsole(t)
   await seed(service)
+  // One webhook works again after its first attempt; another one does not.
+  const receiver = createServer((_, response) => response.writeHead(204).end())
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => receiver.close())
   const client = createClient({ baseUrl: service.url, key: service.key })
+  await client.webhooks.patch('shop', { url: `http://127.0.0.1:${portOf(receiver)}/` })
+  await client.webhooks.put('stock', { name: 'Stock', url: 'http://127.0.0.1:9/' })
+  const routes = [{ prefix: '+49', weight: 1 }]
+  const south = { name: 'South mobile', type: 'SIMULATOR', active: false, routes } as const
+  await client.carriers.put('south', south)
+  for (let n = 0; n < waitingCount; n += 1) {
+    await client.messages.create({ to: '+4915112345678', body: texts[0] ?? '', carrier: 'south' })
+  }
   for (let n = 0; n < messagesCount; n += 1) {
     const to = n % 15 === 0 ? '+10000000001' : `+4915112${String(345_000 + 7 * n)}`
     await client.messages.create({ to, from: '+447700900456', body: texts[n % texts.length] ?? '' })
@@ -50,8 +66,12 @@ it('takes a picture of each screen of the documentation', { skip: reason ?? fals
   for (const [name, address] of Object.entries(screens)) {
     await visit(address)
     // The chart has the counts of the messages within five seconds.
-    if (name === 'overview') await page.getByText('DELIVERED').first().waitFor({ timeout: 15_000 })
+    if (name === 'overview') {
+      await page.getByText('DELIVERED').first().waitFor({ timeout: 15_000 })
+      await page.getByText(/^12 messages wait/).waitFor({ timeout: 15_000 })
+    }
     if (name === 'send') await fillIn(page)
+    if (name === 'message') await page.getByText('Attempt 1').waitFor({ timeout: 20_000 })
     const path = new URL(`../../docs/images/console-${name}.png`, import.meta.url).pathname
     await page.screenshot({ path })
   }
@@ -65,4 +85,9 @@ async function fillIn(page: Page): Promise<void> {
     .getByLabel('Text (required)')
     .fill('Hello Ada, “your parcel” arrives today between 14:00 and 16:00. Reply STOP to opt out.')
   await page.getByText('These characters force UNICODE').waitFor()
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }

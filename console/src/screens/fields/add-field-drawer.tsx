@@ -98,7 +98,9 @@ function Steps({
         </p>
       </li>
       <li>
-        <p>Restart the service. If the file has an error, it does not start, and names the line.</p>
+        <p>
+          Restart the service. If the file has an error, the service says which, and does not start.
+        </p>
         <Code label="Terminal" text="npx nuncio serve" />
       </li>
       <li>

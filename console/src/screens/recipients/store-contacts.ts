@@ -65,12 +65,14 @@ export async function storeContacts(
   const refused: LineFault[] = []
   const open = recipients.values()
   let done = 0
+  let isStopped = false
   const work = async (): Promise<void> => {
     for (const recipient of open) {
-      if (request.signal?.aborted === true) return
+      if (isStopped || request.signal?.aborted === true) return
       try {
         counts[await storeContact(recipient, request)] += 1
       } catch (error) {
+        isStopped ||= !isFaultOfLine(error)
         refused.push(faultOf(recipient, error))
       }
       done += 1
@@ -105,8 +107,12 @@ async function storeContact(
 }
 
 /** Only a fault of the line itself lets the others continue. */
+function isFaultOfLine(error: unknown): boolean {
+  return error instanceof NuncioProblem && [400, 409, 422].includes(error.status)
+}
+
 function faultOf({ line, address }: Recipient, error: unknown): LineFault {
-  if (!(error instanceof NuncioProblem) || ![400, 409, 422].includes(error.status)) throw error
+  if (!isFaultOfLine(error)) throw error
   const { detail, faults } = explain(error)
   const [[pointer, fault] = ['', detail]] = faults
   return { line, text: address, fault: `${pointer.slice(1)} ${fault}`.trim() }
