@@ -9,6 +9,13 @@ try {
   const vitepress = join(folder, 'node_modules/vitepress/bin/vitepress.js')
   const args = [vitepress, 'build', folder, ...process.argv.slice(2)]
   process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1
+  if (process.exitCode === 0) {
+    const built = join(folder, 'dist')
+    console.log(`The site is in ${built}. Any web server serves it; to look at it:`)
+    console.log(
+      `  npx vitepress preview ${process.argv.slice(2).join(' ')}`.trimEnd() + `  (in ${folder})`,
+    )
+  }
 } catch (error) {
   if (!/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT/.test(String(error))) throw error
   console.error(`The documentation site was not built: the registry is unavailable.\n${error}`)

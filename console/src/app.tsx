@@ -2,13 +2,8 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { isSignedOut } from './api/problem.ts'
-import {
-  findSession,
-  forgetSession,
-  storedSession,
-  watchSession,
-  type Session,
-} from './api/session.ts'
+import { findSession, forgetSession, storedSession, watchSession } from './api/session.ts'
+import { refusalIn } from './api/sign-in-refusal.ts'
 import { SessionContext } from './api/use-session.ts'
 import { router } from './routes.tsx'
 import { SignIn } from './shell/sign-in.tsx'
@@ -16,7 +11,9 @@ import { Toasts } from './ui/toast.tsx'
 
 /** The console: who is signed in, the data, the addresses. */
 export function App(): ReactNode {
-  const [session, setSession] = useState<Session | null>(storedSession)
+  const [session, setSession] = useState(() =>
+    refusalIn(location.hash) === null ? storedSession() : null,
+  )
   const [isSearching, setSearching] = useState(session === null && wasSignedInElsewhere())
   const [queries] = useState(() =>
     makeQueries(() => {

@@ -27,6 +27,7 @@ export async function releaseFaults(
   if (changelog.includes(`\n## ${version} `)) {
     faults.push(`CHANGELOG.md has a section ${version}. Choose another version.`)
   }
+  faults.push(...(await orderFaults(root, version, changelog)))
   const unvouched = withoutIntegrity(await readFile(join(root, 'package-lock.json'), 'utf8'))
   if (unvouched.length > 0) {
     faults.push(
@@ -35,6 +36,58 @@ export async function releaseFaults(
     )
   }
   return faults
+}
+
+/** A version below an earlier one would never be installed by a range. */
+async function orderFaults(
+  root: string,
+  version: string,
+  changelog: string,
+): Promise<readonly string[]> {
+  const released = Array.from(
+    changelog.matchAll(/^## (\d+\.\d+\.\d+\S*)/gm),
+    ([, found = '']) => found,
+  )
+  const last = released.toSorted(compareVersions).at(-1)
+  const manifest: { readonly version: string } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  )
+  const isAfterLast = last === undefined || compareVersions(version, last) > 0
+  // The packages have the version of the first release before it is made.
+  if (isAfterLast && compareVersions(version, manifest.version) >= 0) return []
+  const inChangelog = `${last ?? 'nothing'} in CHANGELOG.md`
+  return [
+    `The version ${version} must be greater than the last one: ${inChangelog}, ${manifest.version} in package.json.`,
+  ]
+}
+
+/** Compares two versions as Semantic Versioning orders them (section 11). */
+export function compareVersions(one: string, other: string): number {
+  const [[numbers, label], [otherNumbers, otherLabel]] = [split(one), split(other)]
+  const byNumbers = compareParts(numbers, otherNumbers)
+  if (byNumbers !== 0 || label === otherLabel) return byNumbers
+  // A version without a label is the release that those with one lead to.
+  if (label === '' || otherLabel === '') return label === '' ? 1 : -1
+  return compareParts(label, otherLabel)
+}
+
+function split(version: string): readonly [numbers: string, label: string] {
+  const dash = version.indexOf('-')
+  return dash === -1 ? [version, ''] : [version.slice(0, dash), version.slice(dash + 1)]
+}
+
+function compareParts(one: string, other: string): number {
+  const [parts, others] = [one.split('.'), other.split('.')]
+  for (const [index, part] of parts.entries()) {
+    const against = others[index]
+    if (against === undefined) return 1
+    if (part === against) continue
+    const [isNumber, isOtherNumber] = [/^\d+$/.test(part), /^\d+$/.test(against)]
+    if (isNumber && isOtherNumber) return Number(part) - Number(against)
+    if (isNumber !== isOtherNumber) return isNumber ? -1 : 1
+    return part < against ? -1 : 1
+  }
+  return parts.length - others.length
 }
 
 /** Returns the packages in a lock file whose contents nothing verifies. The project's own need none. */

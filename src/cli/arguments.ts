@@ -113,7 +113,10 @@ function faultOf(
 
 function unknown(rawName: string, flags: readonly Flag[]): string {
   const names = flags.map(({ flag }) => `--${flag}`)
-  return `The flag ${rawName} is unknown.${didYouMean(rawName, names)}`
+  const meant = didYouMean(rawName, names)
+  // Who asks for a dry run wants to know what else is safe.
+  const others = rawName === '--dry-run' ? ` The flags are ${names.join(', ')}.` : ''
+  return `The flag ${rawName} is unknown.${meant === '' ? others : meant}`
 }
 
 function stray(before: { readonly name: string } | null): string {

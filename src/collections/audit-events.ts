@@ -18,12 +18,17 @@ export const auditEvents = collection({
       description: 'What happened. REFUSED: a request got 401 or 403.',
     }),
     actor: object(
-      { key: text(), account: text(), person: text({ optional: true }) },
+      {
+        key: text({ nullable: true }),
+        account: text({ nullable: true }),
+        person: text({ optional: true }),
+      },
       {
         readOnly: true,
         nullable: true,
         description:
-          'The key, or the session without one; `person` signed in at an OpenID provider. Null: no valid key.',
+          'The key, or the session without one; `person` signed in at an OpenID provider, or was refused there: ' +
+          'then without key and account. Null: no valid key.',
       },
     ),
     resource: text({ readOnly: true, description: 'The path.' }),

@@ -1,11 +1,11 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
-import type { AccountId } from '../core/account.ts'
+import { defaultAccount, type AccountId } from '../core/account.ts'
 import {
   type AccountLimits,
   countExactly,
   limitReached,
 } from '../core/declaration/account-limits.ts'
-import { limitsOfAccount } from './accounts.ts'
+import { accounts, limitsOfAccount } from './accounts.ts'
 import { array, text, timestampField } from '../core/declaration/field.ts'
 import type { Clock, Instant } from '../core/ports/clock.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -15,7 +15,7 @@ import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Random } from '../core/ports/random.ts'
 import type { Change, Principal, Rules } from '../core/declaration/rules.ts'
 import { covers, isAdministrator } from '../core/declaration/scope.ts'
-import { where, type Transaction, type Writer } from '../core/ports/store.ts'
+import { where, type Stored, type Transaction, type Writer } from '../core/ports/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 
 const scopePattern = '^(\\*|admin|(\\*|[A-Za-z][A-Za-z0-9]*):(read|write))$'
@@ -101,10 +101,10 @@ export function keyRules(
       const secret = newKeySecret(id, random)
       return { instance, hidden: { digest: keyDigest(secret) }, reveal: { secret } }
     },
-    remove: async ({ doc, id }, { principal, writer, clock }) => {
+    remove: async ({ doc, id, account }, { principal, transaction, clock }) => {
       const key: ApiKey = JSON.parse(doc)
       checkReach(principal, key, scopeUp)
-      if (isAdministrator(key.scopes)) await checkNotLast(id, writer, clock)
+      if (isAdministrator(key.scopes)) await checkNotLast({ id, account }, transaction, clock)
     },
     live: async (stored) =>
       stored.map(({ hidden }) => {
@@ -118,28 +118,27 @@ export function keyRules(
  * A key may repeat its stored scopes and expiry, even if a collection was removed or the time
  * passed.
  */
-function faults(
-  { before, after }: Change,
-  { collections, onlyRead }: ScopeNames,
-  now: Instant,
-): readonly InputError[] {
+function faults({ before, after }: Change, names: ScopeNames, now: Instant): readonly InputError[] {
   const { scopes = [], expiresAt = null } = after as Partial<ApiKey>
   const { scopes: held = [], expiresAt: known = null } = (before ?? {}) as Partial<ApiKey>
   const errors = scopes.flatMap((scope, index): readonly InputError[] => {
-    const [name = '', access] = scope.split(':')
-    if (access === undefined || name === '*' || collections.includes(name)) return []
-    if (held.includes(scope)) return []
-    const pointer = `/scopes/${index}`
-    if (onlyRead.includes(name)) {
-      if (access === 'read') return []
-      return [{ pointer, detail: `is no scope: ${name} are only read, by ${name}:read` }]
-    }
-    const detail = `names ${JSON.stringify(name)}, and there is no such collection.`
-    return [{ pointer, detail: detail + didYouMean(name, [...collections, ...onlyRead]) }]
+    const detail = held.includes(scope) ? null : scopeFault(scope, names)
+    return detail === null ? [] : [{ pointer: `/scopes/${index}`, detail }]
   })
   const ends = expiresAt === null || expiresAt === known ? Infinity : parseTimestamp(expiresAt)
   if ((ends ?? 0) > now) return errors
   return [...errors, { pointer: '/expiresAt', detail: 'must be in the future' }]
+}
+
+/** Returns why a scope of the right form names nothing; null if it names something. */
+export function scopeFault(scope: string, { collections, onlyRead }: ScopeNames): string | null {
+  const [name = '', access] = scope.split(':')
+  if (access === undefined || name === '*' || collections.includes(name)) return null
+  if (onlyRead.includes(name)) {
+    return access === 'read' ? null : `is no scope: ${name} are only read, by ${name}:read`
+  }
+  const detail = `names ${JSON.stringify(name)}, and there is no such collection.`
+  return detail + didYouMean(name, [...collections, ...onlyRead])
 }
 
 function checkScopes(principal: Principal, scopes: readonly string[]): void {
@@ -205,14 +204,32 @@ async function checkCount(
   if (count >= maximum) throw limitReached('keys', maximum)
 }
 
-/** Prevents a lockout: without a lasting administrator's key, no further key can be created. */
-async function checkNotLast(id: string, writer: Writer, clock: Clock): Promise<void> {
-  // Of two that are deleted at the same time, one must see that the other is gone.
-  await writer.lockName(keys.name)
-  const found = await writer.list(keys, null, where(administrators, administratorsMax))
-  const others = found.map(({ doc }): ApiKey => JSON.parse(doc)).filter((key) => key.id !== id)
-  if (others.some((key) => works(key, clock))) return
+/** Prevents a lockout: without a key of an administrator that works, no further one can be created. */
+async function checkNotLast(
+  removed: Pick<Stored, 'id' | 'account'>,
+  transaction: Transaction,
+  clock: Clock,
+): Promise<void> {
+  // Of two that are deleted at the same time, in any account, one must see that the other is gone.
+  await transaction.in(defaultAccount).lock(keys, null)
+  const found = await transaction.everywhere.list(
+    keys,
+    null,
+    where(administrators, administratorsMax),
+  )
+  for (const { id, account, doc } of found) {
+    if (id === removed.id && account === removed.account) continue
+    if (works(JSON.parse(doc), clock) && (await isActive(account, transaction))) return
+  }
   throw new Problem('conflict', 'It is the last key of an administrator. Make another one first.')
+}
+
+/** The keys of an account that is not active do not work. */
+async function isActive(account: AccountId, transaction: Transaction): Promise<boolean> {
+  if (account === defaultAccount) return true
+  const found = await transaction.in(defaultAccount).find(accounts, { id: account })
+  const { active }: { readonly active?: boolean } = JSON.parse(found?.doc ?? '{}')
+  return active === true
 }
 
 const administrators = [{ path: ['scopes'], operator: 'eq', values: ['admin'] }] as const

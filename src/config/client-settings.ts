@@ -9,7 +9,7 @@ export const clientSettings = settingTable({
     default: 'http://127.0.0.1:8080',
     description: 'The address of the service.',
     secret: true,
-    parser: parsers.baseUrl,
+    parser: parsers.serviceUrl,
   },
   key: {
     inFile: false,

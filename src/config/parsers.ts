@@ -139,12 +139,9 @@ export const parsers = {
 
   path: text((given) => (given === '' ? broken('must be the path of a file') : valid(given))),
 
-  baseUrl: text((given) => {
-    const url = formats.url.read(given).ok ? URL.parse(given) : null
-    return url === null || url.search !== '' || url.hash !== ''
-      ? broken('must be an http or https URL without user name, password and query')
-      : valid(url.href.replace(/\/+$/, ''))
-  }),
+  baseUrl: text((given) => readBaseUrl(given, /\/+$/)),
+  /** Documents show addresses of collections: the version is easily copied with them. */
+  serviceUrl: text((given) => readBaseUrl(given, /\/*(?:\/v1)?\/*$/)),
 
   /** The visible characters of ASCII, which an Authorization header can carry. */
   key: text((given) =>
@@ -153,6 +150,13 @@ export const parsers = {
       : broken('must be an API key as the service showed it, without spaces'),
   ),
 } as const
+
+function readBaseUrl(given: string, end: RegExp) {
+  const url = formats.url.read(given).ok ? URL.parse(given) : null
+  return url === null || url.search !== '' || url.hash !== ''
+    ? broken('must be an http or https URL without user name, password and query')
+    : valid(url.href.replace(end, ''))
+}
 
 function text<T>(parse: (given: string) => Parsed<T>): Parser<T> {
   return { form: 'text', parse }

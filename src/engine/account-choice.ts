@@ -11,3 +11,10 @@ export function choosesAccount(compiled: Compiled, parent: Compiled | null): boo
   const { owned, administratorsOnly } = (parent ?? compiled).declared
   return !owned && !administratorsOnly && compiled.declared.fields[accountParameter] === undefined
 }
+
+/** Returns true if `account` filters a list by the account that instances belong to, or that they name. */
+export function filtersByAccount({ declared }: Compiled): boolean {
+  const field = declared.fields[accountParameter]
+  if (field === undefined) return false
+  return declared.owned || (field.kind === 'reference' && field.collection === 'accounts')
+}

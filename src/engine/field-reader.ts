@@ -3,6 +3,7 @@ import { formats } from '../core/declaration/format.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'
+import { unknownField } from './unknown-field.ts'
 import { compilePattern, type CompiledPattern } from '../core/pattern.ts'
 
 /** Reads a value at a JSON Pointer. Returns it normalised, or notes the fault and returns null. */
@@ -144,8 +145,9 @@ export function noteUnknown(
   errors: InputError[],
 ): void {
   for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(fields, name))
-      fault('is not a field', `${pointer}/${pointerToken(name)}`, errors)
+    if (Object.hasOwn(fields, name)) continue
+    const detail = unknownField(name, Object.keys(fields), errors.length)
+    fault(detail, `${pointer}/${pointerToken(name)}`, errors)
   }
 }
 

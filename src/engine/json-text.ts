@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonValue } from '../core/json.ts'
 import { Problem } from '../core/problem.ts'
+import { findJsonFault } from '../core/json-fault.ts'
 
 /** The nesting limit of arrays and objects in a body. */
 const nestingMax = 32
@@ -20,7 +21,10 @@ export function parseJson(bytes: Uint8Array): JsonValue {
 }
 
 function decode(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw invalid('is not UTF-8')
+  if (!isUtf8(bytes)) {
+    const isUtf16 = /^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'))
+    throw invalid(isUtf16 ? 'is not UTF-8: its byte order mark is that of UTF-16' : 'is not UTF-8')
+  }
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
@@ -28,8 +32,17 @@ function parse(text: string): JsonValue {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid(text.trim() === '' ? 'is empty; send a JSON object' : 'is not JSON')
+    throw invalid(unparsable(text))
   }
+}
+
+function unparsable(text: string): string {
+  if (text.trim() === '') return 'is empty; send a JSON object'
+  if (text.startsWith('\ufeff'))
+    return 'is not JSON: it begins with a byte order mark (U+FEFF); send it without'
+  const fault = findJsonFault(text)
+  if (fault === null) return 'is not JSON'
+  return `is not JSON at line ${fault.line}, column ${fault.column}: ${fault.expected} must be there`
 }
 
 /** Counts the colons outside strings: as many as members are written. Refuses deep nesting before parsing. */

@@ -28,6 +28,8 @@ export interface CollectionTranslation {
   readonly old: string
   /** Fields of the newest version that the older one does not know: its writes leave them alone. */
   readonly unknown: readonly string[]
+  /** The names of its fields in the older version. */
+  readonly names: readonly string[]
   /** Fields that only the older version has. Their values never change. */
   readonly gone: readonly string[]
   /** Translates a body to the newest version. */
@@ -67,6 +69,7 @@ export function collectionTranslation(
   return {
     old,
     unknown: served.filter((name) => !byNow.has(name)),
+    names: fields.map(({ old: name }) => name),
     gone: fields.filter(({ now }) => now === null).map(({ old: name }) => name),
     bodyUp: (body) => bodyUp(byOld, body),
     instanceDown: (instance) => instanceDown(fields, instance),

@@ -57,7 +57,10 @@ async function putOne(
     if (error.errors.length === 0) return [{ path, detail: error.message }]
     return error.errors.map((each) => {
       const pointer = 'pointer' in each ? each.pointer : `/${each.parameter}`
-      return { path: path + pointer.replaceAll('/', '.'), detail: `${each.detail}.` }
+      return {
+        path: path + pointer.replaceAll('/', '.'),
+        detail: each.detail.endsWith('?') ? each.detail : `${each.detail}.`,
+      }
     })
   }
 }

@@ -21,7 +21,7 @@ import { maintenance } from '../http/access/maintenance.ts'
 import { rateLimit, type RequestRate } from '../http/access/rate-limit.ts'
 import { sessionFinder } from '../http/sessions/find-session.ts'
 import { readSecret } from '../http/notifications/cursor-codec.ts'
-import { openIdSignIn } from '../http/sessions/open-id/open-id-sign-in.ts'
+import { noOpenIdSignIn, openIdSignIn } from '../http/sessions/open-id/open-id-sign-in.ts'
 import { signIn } from '../http/sessions/sign-in.ts'
 import { bytesInFlight } from '../http/server/bytes-in-flight.ts'
 import type { Edge } from '../http/routing/edge.ts'
@@ -73,7 +73,10 @@ export function wireAccess(
     authenticate,
     clientAddress: addressOf,
     signIn: signIn(known, beginning, { ...clients, codeDigest }),
-    openId: openIdOf(config, { store, log }, known, beginning, clients),
+    openId: openIdOf(config, { store, log }, known, beginning, {
+      ...clients,
+      refused: refusals.note,
+    }),
     refused: refusals.note,
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),
@@ -88,10 +91,10 @@ function openIdOf(
   ...[known, beginning, clients]: [
     Parameters<typeof openIdSignIn>[1],
     Parameters<typeof openIdSignIn>[2],
-    Pick<Parameters<typeof openIdSignIn>[3], 'addressOf' | 'throttle'>,
+    Pick<Parameters<typeof openIdSignIn>[3], 'addressOf' | 'throttle' | 'refused'>,
   ]
 ): Edge['openId'] {
-  if (oidc === null) return null
+  if (oidc === null) return noOpenIdSignIn
   const secret = (): Promise<string> => readSecret(store, accounts)
   return openIdSignIn(oidc, known, beginning, { ...clients, log, fetch, secret })
 }

@@ -92,7 +92,7 @@ interface Responders {
 }
 
 function respondersOf(
-  { roles, queryTimeoutMs, metricsAddress }: Config,
+  { roles, queryTimeoutMs, metricsAddress, oidc }: Config,
   dependencies: Dependencies,
   given: RequestParts,
 ): Responders {
@@ -107,7 +107,7 @@ function respondersOf(
     readiness,
     metrics: registry,
     documents: lazyDocuments(given.offer),
-    hasOpenId: edge.openId !== null,
+    hasOpenId: oidc !== null,
     referenceBundle: new URL('../../vendor/scalar/reference.js.br', import.meta.url),
   })
   const operator = onlyOperatorPages(shown)

@@ -2,7 +2,7 @@ import { accountRules } from '../collections/accounts.ts'
 import { builtIn, reservedNames } from '../collections/built-in.ts'
 import { countingCredits } from '../collections/credits/credit-book.ts'
 import { creditMovementRules } from '../collections/credits/credit-movement-rules.ts'
-import { keyRules, type ScopeNames } from '../collections/keys.ts'
+import { keyRules, scopeFault, type ScopeNames } from '../collections/keys.ts'
 import { maintenanceRules } from '../collections/maintenance-windows.ts'
 import { numberRules } from '../collections/numbers.ts'
 import { optOutRules } from '../collections/opt-outs.ts'
@@ -14,7 +14,8 @@ import { metrics, type Metrics } from '../core/ports/metrics.ts'
 import { countOf, type NodeRole } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { RuleBook } from '../core/declaration/rules.ts'
-import { DeclarationError } from '../core/declaration/declaration-error.ts'
+import { DeclarationError, type DeclarationFault } from '../core/declaration/declaration-error.ts'
+import type { OpenIdGrant } from '../core/declaration/open-id.ts'
 import { catalogue } from '../engine/catalogue.ts'
 import { readDeclarations } from '../engine/declaration/read-declarations.ts'
 import { readVersions } from '../engine/declaration/read-versions.ts'
@@ -69,7 +70,7 @@ export const standardOffer: Offer = {
  * Returns the offer of an installation: the standard one with the collections and versions that its
  * operator declares. Throws a `DeclarationError`.
  */
-export function offerOf({ declarations, versions: declared, config }: Config): Offer {
+export function offerOf({ declarations, versions: declared, config, oidc }: Config): Offer {
   const source = config ?? 'nuncio.config'
   const own = readDeclarations(declarations, { builtIn, reservedNames }, source)
   const { versions: read, offset } = readVersions(declared, source)
@@ -78,7 +79,22 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
     return { path: `versions[${version - offset}].changes[${change}]`, detail }
   })
   if (faults.length > 0) throw new DeclarationError(source, faults)
-  return { ...standardOffer, collections: [...builtIn, ...own], versions: read }
+  const offer = { ...standardOffer, collections: [...builtIn, ...own], versions: read }
+  const unknown = oidc === null ? [] : grantFaults(oidc.grants, offer)
+  if (unknown.length > 0) throw new DeclarationError(source, unknown)
+  return offer
+}
+
+/** A scope that names nothing would leave people without the right that the operator meant. */
+function grantFaults(grants: readonly OpenIdGrant[], offer: Offer): readonly DeclarationFault[] {
+  const names = scopeNames(offer, versions(offer.versions, servedIn(offer)).former)
+  return grants.flatMap(({ scopes }, grant) =>
+    scopes.flatMap((scope, index) => {
+      const detail = scopeFault(scope, names)
+      if (detail === null) return []
+      return [{ path: `oidc.grants[${grant}].scopes[${index}]`, detail }]
+    }),
+  )
 }
 
 /** Connects all parts. */

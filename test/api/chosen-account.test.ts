@@ -45,5 +45,28 @@ for (const kind of storeKinds) {
       assert.deepEqual([own.status, own.json.errors[0].parameter], [400, 'account'])
       assert.deepEqual(foreign.json.errors, own.json.errors)
     })
+
+    it('is refused an account that does not exist by every list that filters by account', async (t) => {
+      const api = await startOver(t, kind)
+      const key = await api.newAccount('acme', ['*'])
+      const lists = ['keys', 'auditEvents', 'sessions', 'statistics', 'numbers', 'prices']
+
+      for (const name of lists) {
+        const unknown = await api.get(`/v1/${name}?account=acme&account=nope`)
+        assert.deepEqual(
+          [unknown.status, unknown.json.errors],
+          [400, [{ parameter: 'account', detail: 'names "nope", and there is no such account' }]],
+          name,
+        )
+        assert.equal((await api.get(`/v1/${name}?account=acme`)).status, 200, name)
+        assert.equal((await api.get(`/v1/${name}?account=null`)).status, 200, name)
+      }
+      const [missing, foreign] = [
+        await api.get('/v1/keys?account=nope', { key }),
+        await api.get('/v1/keys?account=account_default', { key }),
+      ]
+      assert.deepEqual([missing.status, missing.json], [200, []])
+      assert.deepEqual([foreign.status, foreign.json], [200, []])
+    })
   })
 }

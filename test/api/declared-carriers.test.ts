@@ -68,7 +68,7 @@ describe('A carrier that the configuration file declares', () => {
           'otherwise reserved address, unless the operator allows its network.',
         'nuncio.config: carriers[1].id: must not repeat "a".',
         'nuncio.config: carriers[2]: must be an object with an id, such as "id": "provider".',
-        'nuncio.config: carriers[3].settings.dleayMs: is not a field.',
+        'nuncio.config: carriers[3].settings.dleayMs: is not a field. Did you mean delayMs?',
       ])
       return true
     })

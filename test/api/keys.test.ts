@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { startOver, storeKinds } from './support/over-stores.ts'
 import { startApi, type Read, type TestApi } from '../support/api.ts'
 import { settle } from '../support/virtual-clock.ts'
 
@@ -254,6 +255,23 @@ describe('A key', () => {
     const replaced = await api.delete(`/v1/keys/${first.id}`)
 
     assert.deepEqual([alone.status, replaced.status], [409, 204])
+  })
+
+  it('of an administrator in another account lets the first one go, while that account is active', async (t) => {
+    for (const kind of storeKinds) {
+      const api = await startOver(t, kind)
+      const [first] = (await api.get('/v1/keys')).json
+      const other = await api.newAccount('acme', ['admin'])
+
+      await api.patch('/v1/accounts/acme', { active: false })
+      const alone = await api.delete(`/v1/keys/${first.id}`)
+      await api.patch('/v1/accounts/acme', { active: true })
+      const replaced = await api.delete(`/v1/keys/${first.id}`)
+      const [last] = (await api.get('/v1/keys', { key: other })).json
+      const stays = await api.delete(`/v1/keys/${last.id}`, { key: other })
+
+      assert.deepEqual([alone.status, replaced.status, stays.status], [409, 204, 409], kind)
+    }
   })
 
   it('with every scope but admin neither makes a key with admin nor becomes one', async (t) => {

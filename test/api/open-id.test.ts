@@ -116,7 +116,14 @@ describe('a sign-in at an OpenID provider', () => {
 
     assert.equal((await api.get('/')).json.signIn, target)
     assert.equal((await without.get('/')).json.signIn, undefined)
-    assert.equal((await without.get(target, { key: null })).status, 401)
+    for (const path of [target, '/v1/sessions/callback?code=x&state=y']) {
+      for (const extras of [{ key: null }, {}]) {
+        const answer = await without.get(path, extras)
+        assert.equal(answer.status, 404)
+        assert.match(answer.json.detail, /no OpenID provider is configured/)
+      }
+    }
+    assert.equal((await without.get('/v1/sessions/other', { key: null })).status, 401)
     assert.equal((await api.post(target, {})).status, 405)
   })
 

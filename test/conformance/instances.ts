@@ -78,7 +78,7 @@ export function speaksOfInstances(
         assert.equal(status, 400)
         assert.equal(json.type, '/problems/invalid-body')
         assert.deepEqual(json.errors, [
-          { pointer: '/adress', detail: 'is not a field' },
+          { pointer: '/adress', detail: 'is not a field. Did you mean address?' },
           { pointer: '/name', detail: 'must be a text, is the number 5' },
           { pointer: '/address', detail: 'is required' },
           { pointer: '/tags/1', detail: 'must have at least 1 character' },

@@ -178,3 +178,46 @@ describe('Versions in a configuration file', () => {
     })
   }
 })
+
+describe('The scopes of people who sign in at a provider', () => {
+  const grant = { claim: 'groups', value: 'ops', account: 'account_default' }
+  const offerWith = (...scopes: readonly string[]) =>
+    offerOf({
+      ...testConfig,
+      declarations: config.collections ?? [],
+      versions: config.versions ?? [],
+      config: 'my.config',
+      oidc: {
+        issuer: new URL('https://id.example'),
+        clientId: 'nuncio',
+        clientSecret: null,
+        url: new URL('https://sms.example'),
+        scope: 'openid',
+        grants: [
+          { ...grant, scopes: ['admin'] },
+          { ...grant, scopes },
+        ],
+      },
+    })
+
+  it('name collections, declared ones and former names included, or a view', () => {
+    offerWith(
+      '*',
+      '*:read',
+      'messages:write',
+      'customers:read',
+      'clients:read',
+      'notifications:read',
+    )
+  })
+
+  it('are refused at the start, each by its field, if they name nothing', () => {
+    assert.throws(() => offerWith('messages:read', 'mesages:read', 'notifications:write'), {
+      name: 'DeclarationError',
+      message:
+        'my.config: oidc.grants[1].scopes[1]: names "mesages", and there is no such collection. ' +
+        'Did you mean messages?\n' +
+        'my.config: oidc.grants[1].scopes[2]: is no scope: notifications are only read, by notifications:read',
+    })
+  })
+})

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { findJsonFault } from '../../src/core/json-fault.ts'
 import { parseJson } from '../../src/engine/json-text.ts'
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 
@@ -18,12 +28,32 @@ describe('a JSON body', () => {
     )
   })
 
+  it('has a fault in the eyes of the search exactly if JSON.parse refuses it', () => {
+    const piece = fc.constantFrom(...'{}[],:"\\ \n01-.eEtrue', 'null', '"a"', 'u00e9', '\u0001')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+
+        assert.equal(findJsonFault(text) === null, isJson(text), JSON.stringify(text))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   const refused: [title: string, body: Uint8Array, detail: RegExp][] = [
     ['nothing', bytes(''), /is empty/],
     ['blank', bytes('  '), /is empty/],
-    ['not JSON', bytes('{to: 1}'), /is not JSON/],
-    ['cut off', bytes('{"to":"1'), /is not JSON/],
-    ['with a byte order mark', bytes('\ufeff{}'), /is not JSON/],
+    ['not JSON', bytes('{to: 1}'), /is not JSON at line 1, column 2: a name in double quotes/],
+    ['a comma at the end', bytes('{\n  "to": 1,\n}'), /line 3, column 1: a name/],
+    ['two values', bytes('{}\n{}'), /line 2, column 1: the end must/],
+    ['a colon left out', bytes('{"to" "1"}'), /line 1, column 7: a colon/],
+    ['a comma left out', bytes('[1 2]'), /line 1, column 4: a comma or ]/],
+    ['a word', bytes('{"to": None}'), /line 1, column 8: a value/],
+    ['a wrong escape', bytes('{"to": "\\x"}'), /line 1, column 9: an escape/],
+    ['a line break in a text', bytes('{"to": "1\n"}'), /line 1, column 10: an escape/],
+    ['cut off', bytes('{"to":"1'), /line 1, column 9: the closing double quote/],
+    ['with a byte order mark', bytes('\ufeff{}'), /begins with a byte order mark \(U\+FEFF\)/],
+    ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0), /byte order mark is that of UTF-16/],
     ['not UTF-8', Uint8Array.of(0x22, 0xff, 0x22), /is not UTF-8/],
     ['an encoded surrogate', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22), /is not UTF-8/],
     ['a member named twice', bytes('{"a":1,"b":{"c":1,"c":2}}'), /twice/],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
-import { withoutIntegrity } from '../../scripts/release/release-faults.ts'
+import { compareVersions, withoutIntegrity } from '../../scripts/release/release-faults.ts'
 import { release, ReleaseRefused, type ReleaseOptions } from '../../scripts/release/release.ts'
 import { project } from '../support/program.ts'
 
@@ -149,10 +149,47 @@ describe('npm run release', () => {
       assert.ok(error instanceof ReleaseRefused)
       assert.match(
         error.message,
-        /M README\.md\n.*tag v0\.0\.9 .*\n.*release\/0\.0\.9 .*\n.*section 0\.0\.9\..*\n.* @x\/y@1\.0\.0$/s,
+        new RegExp(
+          [
+            'M README\\.md\n.*tag v0\\.0\\.9 .*\n.*release/0\\.0\\.9 .*\n.*section 0\\.0\\.9\\..*',
+            '.*greater than the last one: 0\\.0\\.9 .*',
+            '.* @x/y@1\\.0\\.0$',
+          ].join('\n'),
+          's',
+        ),
       )
       return true
     })
+  })
+
+  it('refuses a version that is not after the last one, and names it', async (t) => {
+    const { options } = await tree(t)
+
+    for (const version of ['0.0.8', '0.0.9-beta.1', '0.1.0-rc.1']) {
+      await assert.rejects(release({ ...options, version }), {
+        message:
+          `The version ${version} must be greater than the last one: ` +
+          '0.0.9 in CHANGELOG.md, 0.1.0 in package.json.',
+      })
+    }
+    await release({ ...options, version: '0.1.0' })
+  })
+
+  it('orders versions as Semantic Versioning does', () => {
+    const ordered = [
+      '0.9.0',
+      '1.0.0-alpha',
+      '1.0.0-alpha.1',
+      '1.0.0-alpha.beta',
+      '1.0.0-beta.2',
+      '1.0.0-beta.11',
+      '1.0.0-rc.1',
+      '1.0.0',
+      '1.0.10',
+      '1.2.0',
+    ]
+
+    assert.deepEqual(ordered.toReversed().toSorted(compareVersions), ordered)
   })
 
   it('refuses what is no version, and a release without entries', async (t) => {

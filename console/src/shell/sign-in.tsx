@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { findProvider, signIn, SignInRefused, type Session } from '../api/session.ts'
+import { refusalIn } from '../api/sign-in-refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { FaultNotice } from '../ui/notice.tsx'
 
@@ -85,7 +86,7 @@ interface SigningIn {
 
 /** Signs in, at first with the one-time code of the address if it has one. */
 function useSignIn(onSignedIn: (session: Session) => void): SigningIn {
-  const [fault, setFault] = useState<SignInRefused | null>(null)
+  const [fault, setFault] = useState<SignInRefused | null>(() => refusalIn(location.hash))
   const [isBusy, setBusy] = useState(false)
   const submit = async (secret: string): Promise<void> => {
     setBusy(true)
@@ -107,9 +108,11 @@ function useSignIn(onSignedIn: (session: Session) => void): SigningIn {
 
 const unreachable = 'The service did not respond. Check that it runs, then retry.'
 
-/** Takes the one-time code out of the address, so that no history keeps it. */
+/** Takes the one-time code, or a refusal that is shown, out of the address, so that no history keeps it. */
 function takeCode(): string | null {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code')
-  if (code !== null) history.replaceState(null, '', location.pathname + location.search)
+  const parameters = new URLSearchParams(location.hash.slice(1))
+  const code = parameters.get('code')
+  if (code !== null || parameters.has('refused'))
+    history.replaceState(null, '', location.pathname + location.search)
   return code
 }

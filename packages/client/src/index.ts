@@ -14,6 +14,7 @@ export type { Where, Sort } from './declarations/filter.ts'
 export type { ListQuery, Page } from './declarations/list-query.ts'
 export type {
   ChangeOptions,
+  DeleteOptions,
   ClientOptions,
   CreateOptions,
   Fetch,

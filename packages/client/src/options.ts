@@ -54,7 +54,7 @@ export interface CreateOptions extends WriteOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** The options of a change or a deletion. */
+/** The options of a change. */
 export interface ChangeOptions extends RequestOptions {
   /** Requires this entity tag; otherwise the problem is `precondition-failed`. See `etagOf`. */
   readonly ifMatch?: string | undefined
@@ -69,8 +69,16 @@ export interface PutOptions extends PatchOptions {
   readonly ifNoneMatch?: '*' | undefined
 }
 
+/** The options of a deletion. */
+export interface DeleteOptions extends ChangeOptions {
+  /** Checks that the deletion is possible, and deletes nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
 /** The options of a read. */
 export interface GetOptions<T> extends RequestOptions {
+  /** Reads in this account: for administrators. */
+  readonly account?: string | undefined
   /** An earlier result. If it is unchanged, it is returned again without transfer. */
   readonly known?: T | undefined
 }

@@ -17,7 +17,7 @@ export interface AnyCollection {
     request: AnyListRequest,
     options?: { readonly signal: AbortSignal },
   ): Promise<Page<JsonObject>>
-  get(id: string): Promise<JsonObject>
+  get(id: string, options?: { readonly account: string | undefined }): Promise<JsonObject>
   create(input: JsonObject, options: DryRun): Promise<JsonObject>
   put(
     id: string,
@@ -25,7 +25,7 @@ export interface AnyCollection {
     options: DryRun & { readonly ifNoneMatch: '*' },
   ): Promise<JsonObject>
   patch(id: string, patch: JsonObject, options: DryRun): Promise<JsonObject>
-  delete(id: string): Promise<void>
+  delete(id: string, options: DryRun): Promise<void>
 }
 
 interface AnyNode extends AnyCollection {

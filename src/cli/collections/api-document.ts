@@ -36,7 +36,7 @@ export async function readApiDocument(
   const cancel = clock.after(timeoutMs, () => late.abort())
   try {
     const response = await fetch(`${url}/v1/openapi.json`, { signal: late.signal })
-    if (response.ok) return (await response.json()) as ApiDocument
+    if (response.ok) return await documentIn(response)
     const message = `Its OpenAPI document has the status ${response.status}.`
     throw new NuncioConnectionError('malformed', message)
   } catch (cause) {
@@ -46,6 +46,19 @@ export async function readApiDocument(
   } finally {
     cancel()
   }
+}
+
+async function documentIn(response: Response): Promise<ApiDocument> {
+  const { NuncioConnectionError } = await import('@nuncio/client')
+  const text = await response.text()
+  try {
+    const document: Partial<ApiDocument> | null = JSON.parse(text)
+    const { paths, components } = document ?? {}
+    if (paths && components?.schemas) return { paths, components }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new NuncioConnectionError('malformed', 'It has no OpenAPI document.')
 }
 
 /** Returns the schema that a reference names; any other schema as it is. */

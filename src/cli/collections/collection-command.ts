@@ -4,6 +4,7 @@ import { callService, loadAccess, openClient } from '../client.ts'
 import { refuse, type Command, type CommandWord, type GivenArguments } from '../command.ts'
 import { collectionAt } from './any-collection.ts'
 import type { CollectionCall, ShownCollection } from './collection-call.ts'
+import { writesInOwn } from './field-values.ts'
 import { listInstances } from './list-instances.ts'
 import { withHint } from './name-hints.ts'
 import { changeInstance, createInstance, deleteInstance, showInstance } from './one-instance.ts'
@@ -33,8 +34,15 @@ const flags: readonly Flag[] = [
   {
     flag: 'dry-run',
     placeholder: null,
-    description: 'Shows the result, and stores nothing.',
-    words: ['create', 'change'],
+    description: 'Shows the result, and stores or deletes nothing.',
+    words: ['create', 'change', 'delete'],
+  },
+  {
+    flag: 'account',
+    placeholder: 'id',
+    description: 'Reads in this account, for administrators.',
+    note: 'For list it is a filter. Writes are in the account of the key.',
+    words: ['show', 'delete'],
   },
   {
     flag: 'watch',
@@ -105,7 +113,11 @@ async function perform(call: CollectionCall): Promise<number> {
   }
 }
 
-function missing(name: string, { word, object, faults }: GivenArguments): readonly string[] {
+function missing(
+  name: string,
+  { word, object, faults, values }: GivenArguments,
+): readonly string[] {
+  if (word === 'delete' && values['account'] !== undefined) return [writesInOwn(values['account'])]
   if (word === null) {
     const names = words.map((each) => each.word)
     return faults.length > 0 ? [] : [`Give ${names.join(', ')}: nuncio ${name} list`]

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../core/declaration/nearest.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { FieldFlag } from '../arguments.ts'
+import { printable } from '../printable.ts'
 import { resolved, type ApiDocument, type InputSchema } from './api-document.ts'
 
 /** An input made of flags, and the faults of the flags. */
@@ -115,8 +116,17 @@ function setByService(name: string): string {
 }
 
 function unknownField(name: string, schema: InputSchema, document: ApiDocument): string {
+  if (name === 'account') return writesInOwn('another account')
   const names = namesIn(schema, document, '').map((each) => `--${each}`)
   return `The flag --${name} is unknown.${didYouMean(`--${name}`, names)}`
+}
+
+/** Returns the refusal of a write that names an account, and how to make it. */
+export function writesInOwn(account: string): string {
+  return (
+    `A write is in the account of the key: use a key of ${printable(account)}. ` +
+    'An administrator makes one with "nuncio keys create --account <id> --scopes <scopes>".'
+  )
 }
 
 /** Returns the names of the fields that an input may have, those of nested objects with dots. */

@@ -9,7 +9,8 @@ import { readInput } from './read-input.ts'
 
 /** Prints one instance; returns the exit code. */
 export async function showInstance(call: CollectionCall): Promise<number> {
-  return print(await call.collection.get(idOf(call)), call)
+  const { account } = call.given.values
+  return print(await call.collection.get(idOf(call), { account }), call)
 }
 
 /** Creates an instance from flags or a file, and prints it; returns the exit code. */
@@ -38,9 +39,14 @@ export async function changeInstance(call: CollectionCall): Promise<number> {
 /** Deletes an instance; returns the exit code. */
 export async function deleteInstance(call: CollectionCall): Promise<number> {
   const id = idOf(call)
-  await call.collection.delete(id)
-  const isJson = call.given.switches.has('json')
-  if (!isJson) call.context.out.write(`Deleted ${printable(`${call.name}/${id}`)}\n`)
+  const { switches } = call.given
+  const dryRun = switches.has('dry-run')
+  await call.collection.delete(id, { dryRun })
+  const done = dryRun ? 'Could delete' : 'Deleted'
+  const kept = dryRun ? '; nothing was deleted' : ''
+  if (!switches.has('json')) {
+    call.context.out.write(`${done} ${printable(`${call.name}/${id}`)}${kept}\n`)
+  }
   return 0
 }
 
@@ -76,11 +82,18 @@ async function inputOf(
 
 const noFile = { ok: true, input: {} } as const
 
-function print(instance: JsonObject, { given, context }: CollectionCall): number {
+async function print(instance: JsonObject, { given, context }: CollectionCall): Promise<number> {
   const { out } = context
+  if (typeof instance['id'] !== 'string') throw await notAnInstance()
   const text = given.switches.has('json')
     ? `${JSON.stringify(instance, null, 2)}\n`
     : factsText(instance, context)
   out.write(text)
   return 0
+}
+
+/** Any program answers a GET with JSON: what Nuncio sends has an id. */
+async function notAnInstance(): Promise<Error> {
+  const { NuncioConnectionError } = await import('@nuncio/client')
+  return new NuncioConnectionError('malformed', 'The answer is JSON without an id.')
 }

@@ -4,6 +4,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
   // A third of the letters wrong is another word.
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
   for (const candidate of candidates) {
+    // Each letter too many or too few is a difference: most candidates need no closer look.
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }

@@ -1,4 +1,4 @@
-import { reserved } from '../query/query-parameters.ts'
+import { reserved } from '../query/filter-parameters.ts'
 import { shown, type WordCheck } from './word-checks.ts'
 
 /** The length limit of names, which become columns, scopes and paths. */

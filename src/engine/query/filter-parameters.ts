@@ -4,10 +4,13 @@ import type { Condition, Operator, Scalar } from '../../core/declaration/query.t
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 import { formats } from '../../core/declaration/format.ts'
 import type { Compiled } from '../compiled.ts'
-import { findField } from './field-path.ts'
+import { findField, refusalOf } from './field-path.ts'
 
 /** A parameter of the query: its name and its value, decoded. */
 export type FilterParameter = readonly [name: string, value: string]
+
+/** Parameters of every list; no field may have one of these names. */
+export const reserved: readonly string[] = ['sort', 'search', 'page', 'pageSize', 'after', 'fields']
 
 /** A filter with more values than this is a mistake, and costs the store more than it should. */
 const valuesMax = 1000
@@ -29,7 +32,7 @@ export function readConditions(
 ): readonly Condition[] {
   const conditions = new Map<string, { condition: Condition; values: Scalar[] }>()
   for (const [name, value] of parameters) {
-    const target = readTarget(compiled, name)
+    const target = readTarget(compiled, name, errors.length)
     if ('refusal' in target) {
       errors.push({ parameter: name, detail: target.refusal })
       continue
@@ -70,15 +73,19 @@ const suffixes = ['ne', 'gte', 'gt', 'lte', 'lt', 'like'] as const
  * Splits a name into a field and the suffix of a comparison. A field with exactly that name has
  * precedence, except in a map, which has a field for every name.
  */
-function readTarget(compiled: Compiled, name: string): Target {
+function readTarget(compiled: Compiled, name: string, faults: number): Target {
   const exact = findField(compiled, name)
   if ('field' in exact && !exact.anyName) return allow(exact.field, 'eq', exact.path)
   for (const operator of suffixes) {
     if (!name.endsWith(`_${operator}`)) continue
-    const found = findField(compiled, name.slice(0, -operator.length - 1))
-    return 'refusal' in found ? found : allow(found.field, operator, found.path)
+    const compared = name.slice(0, -operator.length - 1)
+    const found = findField(compiled, compared)
+    return 'refusal' in found
+      ? { refusal: refusalOf(compiled, compared, found.refusal, { faults }) }
+      : allow(found.field, operator, found.path)
   }
-  return 'field' in exact ? allow(exact.field, 'eq', exact.path) : exact
+  if ('field' in exact) return allow(exact.field, 'eq', exact.path)
+  return { refusal: refusalOf(compiled, name, exact.refusal, { faults, others: reserved }) }
 }
 
 function allow(field: Field, operator: Operator, path: readonly string[]): Target {

@@ -1,8 +1,9 @@
 import { fold, type Query, type Start } from '../../core/declaration/query.ts'
 import { invalidParameters, type InputError } from '../../core/problem.ts'
 import type { Compiled } from '../compiled.ts'
+import { unknownField } from '../unknown-field.ts'
 import { readCursor, type CursorDirection } from './cursor.ts'
-import { readConditions, type FilterParameter } from './filter-parameters.ts'
+import { readConditions, reserved, type FilterParameter } from './filter-parameters.ts'
 import { readNamedFilters } from './named-filters.ts'
 import { readSort } from './sort-parameter.ts'
 
@@ -24,9 +25,6 @@ const pageMax = 1_000_000_000
 
 /** More words than this are no name. */
 const wordsMax = 100
-
-/** Parameters of every list; no field may have one of these names. */
-export const reserved: readonly string[] = ['sort', 'search', 'page', 'pageSize', 'after', 'fields']
 
 /** The limit of cached queries per collection: clients repeat the same requests. */
 const knownMax = 200
@@ -187,10 +185,8 @@ function readFields(
   const names = new Set(values.flatMap((value) => value.split(',')).map((name) => name.trim()))
   for (const name of names) {
     if (compiled.served.includes(name)) continue
-    errors.push({
-      parameter: 'fields',
-      detail: `names ${JSON.stringify(name)}, which is not a field`,
-    })
+    const refusal = unknownField(name, compiled.served, errors.length)
+    errors.push({ parameter: 'fields', detail: `names ${JSON.stringify(name)}, which ${refusal}` })
   }
   return compiled.served.filter((name) => name === 'id' || names.has(name))
 }

@@ -1,7 +1,7 @@
 import type { InputError } from '../../core/problem.ts'
 import type { SortKey } from '../../core/declaration/query.ts'
 import type { Compiled } from '../compiled.ts'
-import { findField } from './field-path.ts'
+import { findField, refusalOf } from './field-path.ts'
 
 /** More keys than this do not order anything further. */
 const keysMax = 8
@@ -26,7 +26,9 @@ export function readSort(
         detail: `${quoted(part)} must be a field with _asc or _desc`,
       })
     } else if ('refusal' in found) {
-      errors.push({ parameter: 'sort', detail: `${quoted(match[1] ?? '')} ${found.refusal}` })
+      const [, name = ''] = match
+      const refusal = refusalOf(compiled, name, found.refusal, { faults: errors.length })
+      errors.push({ parameter: 'sort', detail: `${quoted(name)} ${refusal}` })
     } else if (['object', 'map', 'array'].includes(found.field.kind)) {
       errors.push({ parameter: 'sort', detail: `${quoted(match[1] ?? '')} has no order` })
     } else if (!keys.some((key) => samePath(key.path, found.path))) {

@@ -31,6 +31,8 @@ interface Refusal {
   readonly requestId: string
   /** The request has a valid key, which may not do this. */
   readonly isKnown: boolean
+  /** The person whom a provider named, and who got no session; null for others. */
+  readonly person: string | null
   readonly clientAddress: string | null
   readonly date: string
 }
@@ -62,7 +64,8 @@ export function recordRefusals(events: Collection, parts: RefusalParts): Refusal
     try {
       const known = await Promise.all(
         batch.map(async (one) => {
-          const principal = one.isKnown ? await parts.principalOf(one.request) : null
+          const principal =
+            one.isKnown && one.person === null ? await parts.principalOf(one.request) : null
           return { ...one, principal }
         }),
       )
@@ -78,7 +81,7 @@ export function recordRefusals(events: Collection, parts: RefusalParts): Refusal
     }
   }
   return {
-    note: (request, requestId, status) => {
+    note: (request, requestId, status, person) => {
       cancel ??= clock.after(batchEveryMs, () => void write())
       if (noted.length >= batchMax) {
         dropped += 1
@@ -86,7 +89,8 @@ export function recordRefusals(events: Collection, parts: RefusalParts): Refusal
       }
       const date = timestamp(clock.now())
       const clientAddress = parts.addressOf(request)
-      noted.push({ request, requestId, isKnown: status === 403, clientAddress, date })
+      const isKnown = status === 403
+      noted.push({ request, requestId, isKnown, person: person ?? null, clientAddress, date })
     },
     [Symbol.asyncDispose]: async () => {
       cancel?.()
@@ -96,7 +100,7 @@ export function recordRefusals(events: Collection, parts: RefusalParts): Refusal
 }
 
 function eventOf(
-  { request, requestId, clientAddress, date }: Refusal,
+  { request, requestId, person, clientAddress, date }: Refusal,
   principal: Principal | null,
   account: AccountId,
   id: string,
@@ -105,7 +109,7 @@ function eventOf(
     id,
     date,
     action: 'REFUSED',
-    actor: principal === null ? null : actorOf(principal),
+    actor: principal === null ? stranger(person) : actorOf(principal),
     resource: (request.target.split('?', 1)[0] ?? '').slice(0, pathLengthMax),
     fields: [],
     clientAddress,
@@ -114,4 +118,9 @@ function eventOf(
     createdAt: date,
     updatedAt: date,
   }
+}
+
+/** Returns who was refused without a key or a session; null if nobody says who it was. */
+function stranger(person: string | null): JsonObject | null {
+  return person === null ? null : { key: null, account: null, person }
 }

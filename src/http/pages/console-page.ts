@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { Problem } from '../../core/problem.ts'
-import { accepts } from '../routing/check-accept.ts'
+import { asksHtml } from '../routing/check-accept.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import { header, type PlainResponse, type RequestHead } from '../server/request.ts'
 import { acceptsCoding } from './accepts-coding.ts'
@@ -166,8 +166,7 @@ function notBuilt(): PlainResponse {
 /** Leads browsers from the root to the console; other clients get the page given. */
 export function orConsole(page: HtmlPage): HtmlPage {
   return async (request) => {
-    const accept = header(request, 'accept') ?? ''
-    if (accept.includes('text/html') && accepts(accept, 'text/html')) {
+    if (asksHtml(header(request, 'accept'))) {
       return { status: 303, headers: { location: base, vary: 'Accept' }, body: null }
     }
     const response = await page(request)

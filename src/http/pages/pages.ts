@@ -4,7 +4,7 @@ import { Problem, problems, type ProblemName } from '../../core/problem.ts'
 import type { Catalogue } from '../../engine/catalogue.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 import type { Versions } from '../../versions/versions.ts'
-import { accepts } from '../routing/check-accept.ts'
+import { asksHtml } from '../routing/check-accept.ts'
 import type { Readiness, ReadinessCheck } from './readiness.ts'
 import { header, type PlainResponse } from '../server/request.ts'
 import { compressedScript } from './reference-script.ts'
@@ -127,9 +127,8 @@ function problemPage(name: ProblemName, documents: () => Promise<Documents>): Ht
   const [status, title, cure] = problems[name]
   const json = JSON.stringify({ type: `/problems/${name}`, status, title, cure })
   return async (request) => {
-    const accept = header(request, 'accept') ?? ''
-    const asksHtml = accept.includes('text/html') && accepts(accept, 'text/html')
-    if (!asksHtml) return { status: 200, headers: { vary: 'Accept' }, body: json }
+    if (!asksHtml(header(request, 'accept')))
+      return { status: 200, headers: { vary: 'Accept' }, body: json }
     const { htmlHeaders, problem } = await documents()
     return { status: 200, headers: { ...htmlHeaders, vary: 'Accept' }, body: problem(name) }
   }

@@ -24,6 +24,11 @@ export function accepts(accept: string, type: string): boolean {
   return weight > 0
 }
 
+/** Returns true if a client names HTML, as browsers do: programs that accept everything get JSON. */
+export function asksHtml(accept = ''): boolean {
+  return accept.includes('text/html') && accepts(accept, 'text/html')
+}
+
 function readRange(range: string): [type: string, weight: number] {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)

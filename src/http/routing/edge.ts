@@ -50,8 +50,8 @@ export interface Edge {
   readonly callback: RespondToCallback
   /** Begins the session of a browser. */
   readonly signIn: SignInHandler
-  /** Signs people in at an OpenID provider, if there is one. */
-  readonly openId: OpenIdHandler | null
+  /** Signs people in at an OpenID provider. */
+  readonly openId: OpenIdHandler
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, HtmlPage>
   /** Serves the console and everything below its path. */

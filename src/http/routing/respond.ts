@@ -3,7 +3,6 @@ import { Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { allows } from '../../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
-import { choosesAccount } from '../../engine/account-choice.ts'
 import { dryRun } from '../../engine/dry-run.ts'
 import type { OperationRequest } from '../../engine/operation.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
@@ -17,7 +16,7 @@ import {
   readLongQuery,
   withBody,
 } from './long-query.ts'
-import { type AccountRead, inChosenAccount } from './chosen-account.ts'
+import { type AccountRead, accountRead, inChosenAccount } from './chosen-account.ts'
 import { checkAccept, json } from './check-accept.ts'
 import { checkScope, forbidden } from './check-scope.ts'
 import { isCallback, onCallback } from './callbacks.ts'
@@ -25,6 +24,7 @@ import {
   allowed,
   findRoute,
   notAllowed,
+  notAllowedOn,
   options,
   type HttpRoute,
   type RoutedResource,
@@ -73,7 +73,7 @@ export function respond(edge: Edge): Respond {
     const version = edge.versions.find(first)
     Object.assign(extraHeaders, version.headers)
     if (isCallback(names)) return onCallback(edge.callback, request, names, edge.clientAddress)
-    const signingIn = edge.openId?.(names, request, { version: version.name, correlation })
+    const signingIn = edge.openId(names, request, { version: version.name, correlation })
     if (signingIn) return signingIn
     const versioned = { edge, version, request, query, extraHeaders, correlation }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
@@ -158,7 +158,7 @@ function onRoute(
 ): MaybePromise<PlainResponse> {
   const { edge, request, query } = versioned
   const { clock } = edge.engine
-  const { route, isLong } = routeOf(named, request)
+  const { route, isLong } = routeOf(named, request, path)
   const resource = withOwnSession(named, principal)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), typesOf(resource, route))
@@ -199,10 +199,7 @@ function runOperation(
   const { resource, route, isLong, asSent } = allowedRequest
   const given = isLong ? withBody(asSent, readLongQuery(request)) : asSent
   const read = { principal, parameters: given }
-  const chosen =
-    route.access === 'read' && choosesAccount(resource.compiled, resource.parent?.compiled ?? null)
-      ? inChosenAccount(read, versioned.edge.engine)
-      : read
+  const chosen = route.access === 'read' ? accountRead(read, resource, versioned.edge.engine) : read
   return andThen(chosen, (own) => runIn(versioned, allowedRequest, request, { ...own, given }))
 }
 
@@ -242,6 +239,7 @@ function runIn(
 function routeOf(
   resource: RoutedResource,
   request: RequestHead,
+  path: string,
 ): { readonly route: HttpRoute; readonly isLong: boolean } {
   if (resource.id === null && isLongQuery(request)) {
     const list = findRoute(resource, 'GET')
@@ -250,7 +248,7 @@ function routeOf(
     if (overridesMethod(request)) throw notAllowed('GET', allowed(resource))
   }
   const route = findRoute(resource, request.method)
-  if (route === null) throw notAllowed(request.method, allowed(resource))
+  if (route === null) throw notAllowedOn(resource, request.method, path)
   return { route, isLong: false }
 }
 

@@ -107,6 +107,21 @@ export function notAllowed(method: string, allow: string): Problem {
   return new Problem('method-not-allowed', detail, { headers: { allow } })
 }
 
+/** The refusal of a method on a resource, with the reason if the declaration gives one. */
+export function notAllowedOn(resource: RoutedResource, method: string, path: string): Problem {
+  const allow = allowed(resource)
+  const offered = offeredMethods(resource)
+  if (resource.id !== null && offered.length === 0) {
+    const list = path.slice(0, path.lastIndexOf('/'))
+    const detail = `${method} is not allowed: ${list} is only listed, its instances have no path. Use GET ${list}.`
+    return new Problem('method-not-allowed', detail, { headers: { allow } })
+  }
+  if (allow.split(', ').includes(method) || offered.some((each) => each !== 'GET'))
+    return notAllowed(method, allow)
+  const detail = `${method} is not allowed: this is read only; use ${allow}.`
+  return new Problem('method-not-allowed', detail, { headers: { allow } })
+}
+
 /** The response to OPTIONS. */
 export function options(allow: string): PlainResponse {
   return { status: 204, headers: { allow }, body: null }

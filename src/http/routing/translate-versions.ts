@@ -1,9 +1,9 @@
 import { qualifiedName } from '../../core/declaration/collection.ts'
 import { isJsonObject, type JsonValue } from '../../core/json.ts'
 import { Problem, withErrors, type InputError } from '../../core/problem.ts'
-import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
-import { reserved } from '../../engine/query/query-parameters.ts'
+import { reserved, type FilterParameter } from '../../engine/query/filter-parameters.ts'
 import type { OperationResponse, OperationRequest } from '../../engine/operation.ts'
+import { withHintFor } from '../../engine/unknown-field.ts'
 import { unknownMark, type CollectionTranslation } from '../../versions/collection-translation.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 
@@ -44,7 +44,7 @@ export function translateProblem(
   const translation = translationOf(request, version)
   if (translation === null || !(thrown instanceof Problem) || thrown.errors.length === 0)
     return thrown
-  const errors = thrown.errors.map((error) => errorDown(translation, error))
+  const errors = thrown.errors.map((error, index) => errorDown(translation, error, index))
   return withErrors(thrown, errors)
 }
 
@@ -86,8 +86,15 @@ function names(list: string): readonly string[] {
   return list.split(',').map((name) => name.trim())
 }
 
-function errorDown(translation: CollectionTranslation, error: InputError): InputError {
-  const said = error.detail.replaceAll(`"${unknownMark}`, '"')
+function errorDown(
+  translation: CollectionTranslation,
+  error: InputError,
+  faults: number,
+): InputError {
+  const marked = error.detail.replaceAll(`"${unknownMark}`, '"')
+  const said = isNested(error)
+    ? marked
+    : withHintFor(marked, nameIn(error).replace(unknownMark, ''), translation.names, faults)
   if ('parameter' in error) {
     const detail = choicesDown(translation, error.parameter, said)
     return { parameter: translation.nameDown(error.parameter), detail }
@@ -95,6 +102,17 @@ function errorDown(translation: CollectionTranslation, error: InputError): Input
   const [empty = '', first = '', ...rest] = error.pointer.split('/')
   const detail = rest.length === 0 ? choicesDown(translation, first, said) : said
   return { pointer: [empty, translation.nameDown(first), ...rest].join('/'), detail }
+}
+
+/** Returns true for a field inside another one, whose name is the same in every version. */
+function isNested(error: InputError): boolean {
+  return 'pointer' in error && error.pointer.split('/').length > 2
+}
+
+/** Returns the name of a faulty field, without the suffix of a comparison. */
+function nameIn(error: InputError): string {
+  if ('pointer' in error) return error.pointer.slice(1)
+  return error.parameter.replace(/_(ne|gte?|lte?|like)$/, '')
 }
 
 /** Translates the choices in an error to the older version. */

@@ -22,8 +22,13 @@ export type Respond = (
 /** Observes each request and then the status of its response. */
 export type Observe = (request: RequestHead, correlation: Correlation) => (status: number) => void
 
-/** Notes a request that was refused; `status` is 401 or 403. */
-export type NoteRefusal = (request: RequestHead, requestId: string, status: number) => void
+/** Notes a request that was refused; `status` is 401 or 403. A provider named the person, if there is one. */
+export type NoteRefusal = (
+  request: RequestHead,
+  requestId: string,
+  status: number,
+  person?: string,
+) => void
 
 /** Header fields of every response. */
 const emptyHeaders = {

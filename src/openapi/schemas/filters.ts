@@ -2,7 +2,7 @@ import type { Field } from '../../core/declaration/field.ts'
 import type { Operator } from '../../core/declaration/query.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import { patternCharactersMax, wildcardsMax } from '../../engine/query/filter-parameters.ts'
-import { reserved } from '../../engine/query/query-parameters.ts'
+import { reserved } from '../../engine/query/filter-parameters.ts'
 import type { Schema } from '../document.ts'
 
 /** A field that lists can be filtered by. */

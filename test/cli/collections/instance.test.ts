@@ -134,6 +134,27 @@ describe('nuncio <collection>', () => {
     assert.equal(deleted.out, 'Deleted contacts/ann\n')
   })
 
+  it('checks a deletion with --dry-run, and deletes nothing', async (t) => {
+    const checked = await contacts(t, ['delete', 'ann', '--dry-run'])
+    const deleted = await contacts(t, ['delete', 'ann'])
+
+    assert.equal(checked.request?.headers.prefer, 'handling=dry-run')
+    assert.equal(checked.out, 'Could delete contacts/ann; nothing was deleted\n')
+    assert.equal(deleted.request?.headers.prefer, undefined)
+  })
+
+  it('shows an instance of another account, and says how to write there', async (t) => {
+    const shown = await contacts(t, ['show', 'ann', '--account', 'acme'])
+    const changed = await contacts(t, ['change', 'ann', '--account', 'acme', '--name', 'x'])
+    const deleted = await contacts(t, ['delete', 'ann', '--account', 'acme'])
+
+    assert.equal(shown.target, 'GET /v1/contacts/ann?account=acme')
+    assert.match(changed.err, /^A write is in the account of the key: use a key of another account/)
+    assert.match(deleted.err, /use a key of acme\. .*"nuncio keys create --account <id>/)
+    assert.deepEqual([changed.code, deleted.code], [2, 2])
+    assert.deepEqual([changed.target, deleted.target], [undefined, undefined])
+  })
+
   it('says if the API cannot create', async (t) => {
     const server = await startServer(t, (response) => answerJson(response, 200, apiDocument))
     const surroundings = fakeSurroundings()

@@ -59,7 +59,8 @@ export function answerProblem(
   headers: Record<string, string> = {},
 ): void {
   const type = { 'content-type': 'application/problem+json' }
-  response.writeHead(status, { ...type, ...headers }).end(JSON.stringify({ status, ...problem }))
+  const body = { type: '/problems/conflict', status, ...problem }
+  response.writeHead(status, { ...type, ...headers }).end(JSON.stringify(body))
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -2,8 +2,8 @@ import type { Declared, FieldName, InstanceOf, Offered, WrittenOf } from './decl
 import type { InputOf, PatchOf } from './input.ts'
 import type { Item, ListQuery, PageOf } from './list-query.ts'
 import type {
-  ChangeOptions,
   CreateOptions,
+  DeleteOptions,
   GetOptions,
   PatchOptions,
   PutOptions,
@@ -43,7 +43,7 @@ export interface Operations<C extends Declared> {
   /** Changes the given fields; null restores a default. */
   patch(id: string, patch: PatchOf<C>, options?: PatchOptions): Promise<WrittenOf<C>>
 
-  delete(id: string, options?: ChangeOptions): Promise<void>
+  delete(id: string, options?: DeleteOptions): Promise<void>
 
   /**
    * Reads the instance, calls `change`, and replaces the instance only if it has not changed since;

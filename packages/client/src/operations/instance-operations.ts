@@ -2,8 +2,8 @@ import type { ServiceResponse } from '../requests/attempt.ts'
 import type { Call, Caller } from '../requests/call.ts'
 import { etagOf, noteEtag } from './entity-tag.ts'
 import type {
-  ChangeOptions,
   CreateOptions,
+  DeleteOptions,
   GetOptions,
   PatchOptions,
   PutOptions,
@@ -20,7 +20,7 @@ export interface InstanceOperations {
   get(id: string, options?: GetOptions<object>): Promise<object>
   put(id: string, input: unknown, options?: PutOptions): Promise<object>
   patch(id: string, patch: unknown, options?: PatchOptions): Promise<object>
-  delete(id: string, options?: ChangeOptions): Promise<void>
+  delete(id: string, options?: DeleteOptions): Promise<void>
 }
 
 /** Makes the operations on the instances of the collection at a path. */
@@ -37,7 +37,9 @@ export function instanceOperations(call: Caller, path: string, random: Random): 
     get: async (id, options) => {
       const known = options?.known
       const headers = { 'if-none-match': known === undefined ? undefined : etagOf(known) }
-      const answer = await call({ method: 'GET', path: at(id), headers, options })
+      const { account } = options ?? {}
+      const query = account === undefined ? '' : `?account=${encodeURIComponent(account)}`
+      const answer = await call({ method: 'GET', path: at(id) + query, headers, options })
       return answer.status === 304 && known !== undefined ? known : instanceIn(answer)
     },
     put: async (id, body, options) => {
@@ -55,7 +57,7 @@ export function instanceOperations(call: Caller, path: string, random: Random): 
       return write({ method: 'PATCH', path: at(id), headers, body, idempotent, options })
     },
     delete: async (id, options) => {
-      const headers = { 'if-match': options?.ifMatch }
+      const headers = { 'if-match': options?.ifMatch, prefer: handling(options) }
       try {
         await call({ method: 'DELETE', path: at(id), headers, options })
       } catch (error) {
@@ -77,7 +79,7 @@ export function instancePath(collection: string, id: string): string {
 const mergePatch = 'application/merge-patch+json'
 
 /** Returns the header field `Prefer`; undefined keeps the client's own field. */
-function handling(options: WriteOptions | undefined): string | undefined {
+function handling(options: Pick<WriteOptions, 'dryRun'> | undefined): string | undefined {
   return options?.dryRun === true ? 'handling=dry-run' : undefined
 }
 

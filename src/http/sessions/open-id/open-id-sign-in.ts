@@ -7,9 +7,9 @@ import type { Log } from '../../../core/ports/log.ts'
 import type { Transaction } from '../../../core/ports/store.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { ClientAddress } from '../../access/client-address.ts'
-import { unauthorizedPage } from '../../access/credential.ts'
 import type { FailureThrottle } from '../../access/failure-throttle.ts'
 import { notAllowed, options } from '../../routing/routes.ts'
+import type { NoteRefusal } from '../../server/handle.ts'
 import type { PlainResponse, RequestHead } from '../../server/request.ts'
 import { beginSession, type SignInParts } from '../begin-session.ts'
 import type { SessionParts } from '../find-session.ts'
@@ -17,6 +17,7 @@ import { sessionCookie } from '../session-cookie.ts'
 import type { PlatformFetch } from './bounded-fetch.ts'
 import { grantedBy, personOf } from './granted.ts'
 import { type ProviderClient, providerClient, type SignInResult } from './provider.ts'
+import { failureResponse, SignInFailure } from './sign-in-failure.ts'
 import { pendingCookie, pendingMs, readPendingCookie } from './sign-in-cookie.ts'
 
 /** Sends browsers to the provider and takes them back: null for other paths. */
@@ -32,6 +33,8 @@ export interface OpenIdAccess {
   readonly throttle: FailureThrottle
   readonly log: Log
   readonly fetch: PlatformFetch
+  /** Notes a refusal for the audit. */
+  readonly refused: NoteRefusal
   /** Returns the secret that all nodes share. */
   readonly secret: () => Promise<string>
 }
@@ -52,13 +55,23 @@ export function openIdSignIn(
   const client = providerClient(provider, session.clock, access.fetch)
   const all = { provider, client, session, parts, access }
   const operations = { authorization: () => leave(all), callback: comeBack(all) }
+  const failing = { log: access.log, issuer: provider.issuer, refused: access.refused }
   return (names, request, about) => {
     const operation = operationOf(names, operations)
     if (operation === null) return null
     if (request.method === 'OPTIONS') return Promise.resolve(options('GET, OPTIONS'))
     if (request.method !== 'GET') throw notAllowed(request.method, 'GET, OPTIONS')
-    return operation(request, about)
+    return operation(request, about).catch((error: unknown) =>
+      failureResponse(error, request, about.correlation, failing),
+    )
   }
+}
+
+/** Without a provider nobody signs in there: both paths are unknown, with a key and without. */
+export const noOpenIdSignIn: OpenIdHandler = (names, request) => {
+  if (operationOf(names, { authorization: true, callback: true }) === null) return null
+  const path = request.target.split('?', 1)[0]
+  throw new Problem('not-found', `No resource at ${path}: no OpenID provider is configured.`)
 }
 
 /** What both operations need. */
@@ -77,8 +90,7 @@ async function leave({ provider, client, parts, access }: OpenIdContext): Promis
   const until = clock.now() + pendingMs
   const pending = { state: secret(), nonce: secret(), verifier: secret(), until }
   const target = await client.authorizationUrl(pending).catch((error: unknown) => {
-    access.log('warn', 'OpenID provider not reached', { issuer: provider.issuer.href, error })
-    throw unavailable()
+    throw new SignInFailure('unavailable', reasonOf(error))
   })
   const cookie = pendingCookie(pending, await access.secret(), random, isSecure(provider))
   return redirect(target.href, cookie)
@@ -86,34 +98,33 @@ async function leave({ provider, client, parts, access }: OpenIdContext): Promis
 
 /** Takes a browser back, and begins a session for its user. */
 function comeBack({ provider, client, session, parts, access }: OpenIdContext): OpenIdReturn {
-  const { addressOf, throttle, log } = access
+  const { addressOf, throttle } = access
   const signedIn = async (request: RequestHead): Promise<IDToken> => {
     throttle.check(addressOf(request))
     const pending = readPendingCookie(request, await access.secret(), isSecure(provider))
-    if (pending === null || pending.until <= parts.clock.now()) throw notBegun()
+    if (pending === null)
+      throw new SignInFailure('not-begun', 'the cookie is missing or unreadable')
+    if (pending.until <= parts.clock.now())
+      throw new SignInFailure('not-begun', 'the cookie is too old')
     const result = await client
       .finish(new URL(request.target, provider.url), pending)
-      .catch((error: unknown): SignInResult => ({ kind: 'UNAVAILABLE', reason: String(error) }))
+      .catch((error: unknown): SignInResult => ({ kind: 'UNAVAILABLE', reason: reasonOf(error) }))
     if (result.kind === 'SIGNED_IN') return result.claims
-    log('warn', 'OpenID sign-in refused', { issuer: provider.issuer.href, ...result })
     if (result.kind === 'INVALID') throttle.failed(addressOf(request))
-    throw refusalOf(result)
+    throw failureOf(result)
   }
   return async (request, { version, correlation }) => {
     const claims = await signedIn(request)
     const person = personOf(claims)
-    const refused = (reason: string): Problem => {
-      log('warn', 'OpenID sign-in refused', { issuer: provider.issuer.href, person, reason })
-      return notGranted()
-    }
     const grant = grantedBy(provider.grants, claims)
-    if (grant === null) throw refused('no grant matches')
+    if (grant === null) throw new SignInFailure('not-granted', 'no grant matches', person)
     const { scopes } = grant
     const account = accountId(grant.account)
     const origin = { correlation, clientAddress: () => addressOf(request) }
     const begun = await session.store.transact(async (transaction) => {
       if (!(await isActive(account, session.collections.accounts, transaction))) {
-        throw refused(`the account ${account} of the grant does not exist or is not active`)
+        const reason = `the account ${account} of the grant does not exist or is not active`
+        throw new SignInFailure('not-granted', reason, person)
       }
       const holder = { account, scopes, key: null, person }
       return beginSession(holder, { version, origin }, transaction, parts)
@@ -144,10 +155,10 @@ type OpenIdReturn = (
   about: Parameters<OpenIdHandler>[2],
 ) => Promise<PlainResponse>
 
-function operationOf(
+function operationOf<Operation>(
   [first, second = '', ...others]: readonly string[],
-  operations: Readonly<Record<string, OpenIdReturn>>,
-): OpenIdReturn | null {
+  operations: Readonly<Record<string, Operation>>,
+): Operation | null {
   if (first !== 'sessions' || others.length > 0 || !Object.hasOwn(operations, second)) return null
   return operations[second] ?? null
 }
@@ -157,38 +168,27 @@ function redirect(location: string, cookie: string): PlainResponse {
   return { status: 303, headers, body: null }
 }
 
-function refusalOf(result: Exclude<SignInResult, { kind: 'SIGNED_IN' }>): Problem {
+/** Characters of an error code that the log keeps: anyone can write it into the URL. */
+const errorLengthMax = 100
+
+function failureOf(result: Exclude<SignInResult, { kind: 'SIGNED_IN' }>): SignInFailure {
   switch (result.kind) {
-    case 'DENIED':
-      // The code comes from the URL, which anyone can write.
-      return new Problem(
-        'forbidden',
-        result.error === 'access_denied'
-          ? 'The provider denied access, or the sign-in was cancelled.'
-          : 'The provider refused the sign-in. The log of the service has its reason.',
+    case 'DENIED': {
+      const isDenied = result.error === 'access_denied'
+      return new SignInFailure(
+        isDenied ? 'denied' : 'refused-by-provider',
+        result.error.slice(0, errorLengthMax),
       )
+    }
     case 'INVALID':
-      return unauthorizedPage(
-        'The response of the provider does not belong to this sign-in, or was used before. Sign in again.',
-      )
+      return new SignInFailure('invalid', result.reason)
     case 'UNAVAILABLE':
-      return unavailable()
+      return new SignInFailure('unavailable', result.reason)
   }
 }
 
-function notBegun(): Problem {
-  return new Problem(
-    'invalid-request',
-    'This browser began no sign-in within ten minutes: its cookie is missing or too old. Sign in again.',
-  )
-}
-
-function notGranted(): Problem {
-  const detail = 'No grant of oidc in the configuration gives this person an active account.'
-  return new Problem('forbidden', detail)
-}
-
-function unavailable(): Problem {
-  const headers = { 'retry-after': '5' }
-  return new Problem('unavailable', 'The OpenID provider cannot be reached.', { headers })
+/** Returns an error with its cause: a failed fetch says only there what failed. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause === undefined ? String(error) : `${String(error)}: ${String(cause)}`
 }
