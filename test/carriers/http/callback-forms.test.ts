@@ -130,6 +130,19 @@ describe('The events of a callback', () => {
     assert.deepEqual([outcome.kind, events.length], ['TAKEN', 0])
   })
 
+  it('are named as an array if the declaration expects none', async () => {
+    await using bench = await open({
+      callbacks: [{ name: 'events', where: { '/kind': ['status'] }, receipt }],
+    })
+
+    await bench.call({ name: 'events', body: '[{"kind":"status","id":"p1","state":"done"}]' })
+
+    assert.match(
+      bench.carrier.condition().lastError?.detail ?? '',
+      /declared here: it is an array, and events has no \* for its items$/,
+    )
+  })
+
   it('take a constant of known parameters only', () => {
     const faults = faultsOf({
       request: { url: 'http://127.0.0.1/' },

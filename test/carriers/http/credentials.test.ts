@@ -88,6 +88,20 @@ describe('A token of OAuth 2 client credentials', () => {
     assert.match(bench.carrier.condition().lastError?.detail ?? '', /400: bad: Bearer …$/)
   })
 
+  it('that cannot be had leaves the carrier DOWN, with the code of the refusal', async () => {
+    const refusal = { status: 401, body: { error: 'invalid_client' } } as const
+    await using tokens = await tokenProvider(() => refusal)
+    await using bench = await openBench(() => ({ status: 200 }), oauth2(tokens.url))
+
+    await bench.until('it is DOWN', () => bench.carrier.condition().state === 'DOWN')
+
+    assert.match(
+      bench.carrier.condition().stateReason ?? '',
+      /no token: the token URL answered 401 \(invalid_client\)$/,
+    )
+    assert.equal(bench.provider.probes(), 0)
+  })
+
   it('that cannot be had sends nothing, and its reason has no secret', async () => {
     await using tokens = await tokenProvider(() => ({ status: 400, body: 'hush-hush' }))
     await using bench = await openBench(() => ({ status: 200 }), oauth2(tokens.url))

@@ -26,7 +26,9 @@ export function readEvent(
   const candidates = fitting.filter(({ ignore }) => !ignore)
   if (candidates.length === 0) {
     if (fitting.length > 0) return [{ kind: 'PASSED_OVER', word: null }]
-    return [notUnderstood('is nothing that is declared here')]
+    const isArray = Array.isArray(value.value)
+    const hint = isArray ? ': it is an array, and events has no * for its items' : ''
+    return [notUnderstood(`is nothing that is declared here${hint}`)]
   }
   const read = candidates.map((each) => readAs(value, each))
   return (

@@ -100,9 +100,11 @@ function readToken(
   if (sent.kind !== 'ANSWERED') return { ok: false, reason: `no token: ${sent.detail}` }
   const content = sent.isWhole ? readJson(Buffer.from(sent.body).toString()) : undefined
   const read = content !== undefined && isJsonObject(content) ? content : {}
-  const { access_token: token, expires_in: expiresIn } = read
+  const { access_token: token, expires_in: expiresIn, error } = read
   if (sent.status !== 200 || typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
-    return { ok: false, reason: `no token: the token URL answered ${sent.status}` }
+    // RFC 6749 section 5.2, such as invalid_client. Other texts may quote a secret.
+    const code = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? ` (${error})` : ''
+    return { ok: false, reason: `no token: the token URL answered ${sent.status}${code}` }
   }
   if (token.length > tokenMax) return { ok: false, reason: 'no token: it is too long' }
   const seconds = typeof expiresIn === 'object' ? NaN : Number(expiresIn)

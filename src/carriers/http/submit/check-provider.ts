@@ -15,7 +15,8 @@ export interface CheckSenders {
 
 /**
  * Returns why the provider cannot be used; null if it can. Without a declared check any response
- * shows that it is reachable, and the request has no parameters and no credentials.
+ * shows that it is reachable, and the request has no parameters, and no credentials but a token of OAuth 2:
+ * without a token nothing could be sent.
  */
 export async function checkProvider(
   id: string,
@@ -23,10 +24,10 @@ export async function checkProvider(
   { send, sendAuthorized }: CheckSenders,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { check } = settings
+  const { check, oauth2 } = settings
   const sent =
     check === null
-      ? await send(
+      ? await (oauth2 === null ? send : sendAuthorized)(
           requestOf('HEAD', new URL('/', settledUrl(settings.request.url, settings)), {}),
           signal,
         )
