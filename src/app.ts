@@ -60,7 +60,7 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   const dependencies = { store, clock, random, newId, log, tracing, ...ways }
   const wired = opened.use(wireApp(config, dependencies, offer))
   const { newRequestId, inFlight, operatorHandle } = wired
-  const serving = { newRequestId, inFlight, clock }
+  const serving = { newRequestId, inFlight, clock, isProxy: networks(config.trustedProxies).has }
   const server = await serve(wired.handle, config, serving)
   opened.defer(() => server.close())
   wired.metrics.gauge('nuncio_http_connections', 'Open connections of clients.', () => [

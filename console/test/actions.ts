@@ -6,7 +6,12 @@ import { client, fakeIssuer } from '../../test/api/support/fake-issuer.ts'
 import { findBrowser } from '../../test/openapi/browser.ts'
 import { freePort } from '../../test/support/free-ports.ts'
 import { startService, temporaryFolder } from '../../test/support/service.ts'
-import { buildConsole, openConsole, startConsole } from './support/open-console.ts'
+import {
+  accessibilityFaults,
+  buildConsole,
+  openConsole,
+  startConsole,
+} from './support/open-console.ts'
 import { seed } from './support/seed.ts'
 
 const { browser, reason } = await findBrowser()
@@ -30,6 +35,21 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.getByText('During a pause').waitFor()
   })
 
+  await t.test('see which carrier messages wait for, and read these', async () => {
+    await api.carriers.put('closed', { name: 'Closed carrier', type: 'SIMULATOR', active: false })
+    await api.messages.put('waiting', { to: '+447700900123', body: 'Waits', carrier: 'closed' })
+    await visit('')
+
+    const backlog = page.locator('section', { hasText: 'Backlog by carrier' }).last()
+    await backlog.getByRole('link', { name: 'Closed carrier' }).waitFor({ timeout: 20_000 })
+    await backlog.getByRole('link', { name: /^1 message waits, the oldest for / }).click()
+
+    await page.getByText('1 shown').waitFor()
+    await page.getByText('Waits', { exact: true }).waitFor()
+    await api.messages.delete('waiting')
+    await api.carriers.delete('closed')
+  })
+
   await t.test('see what a replay selects, by all its fields, before it starts', async () => {
     await visit('webhooks/shop')
 
@@ -42,6 +62,117 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await drawer.getByRole('button', { name: 'Replay', exact: true }).click()
 
     await page.getByRole('heading', { name: 'Replays' }).waitFor()
+  })
+
+  await t.test('import 1,000 contacts with three faults, and the same list again', async () => {
+    const rows = Array.from({ length: 1000 }, (_, n) => {
+      const address = n === 99 ? '0151 23' : n === 499 ? '' : `+49151${2_000_000 + n}`
+      return n === 999 ? 'Double,+491512000001,Ulm' : `Person ${n},${address},Ulm`
+    })
+    await api.contacts.put('known', { name: 'Old name', address: '+491512000000', tags: ['vip'] })
+    const file = {
+      name: 'contacts.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`name,phone,city\n${rows.join('\n')}\n`),
+    }
+    await visit('contacts')
+
+    const drawer = page.getByRole('dialog')
+    const open = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Import CSV' }).first().click()
+      await drawer.getByLabel('CSV file').setInputFiles(file)
+      await drawer.getByText('997 recipients, 3 lines are left out:').waitFor()
+      for (const line of ['Line 101', 'Line 501', 'Line 1001'])
+        await drawer.getByText(line).waitFor()
+    }
+    await open()
+    await drawer.getByLabel('1 number belongs to a contact already').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await drawer.getByRole('button', { name: 'Import 997 contacts' }).click()
+    await drawer.getByText(/^Contacts stored: \d+ of 997$/).waitFor()
+    const first = '996 contacts created, 1 updated, 3 lines left out.'
+    await drawer.getByText(first).waitFor({ timeout: 60_000 })
+    await drawer.getByRole('button', { name: 'Done' }).click()
+    const updated = await api.contacts.get('known')
+    assert.deepEqual(
+      [updated.name, updated.tags, updated.attributes],
+      ['Person 0', ['vip'], { city: 'Ulm' }],
+    )
+
+    await api.groups.put('imported', { name: 'Imported' })
+    await visit('groups/imported/contacts')
+    await open()
+    await drawer
+      .getByLabel('997 numbers belong to a contact already')
+      .selectOption('Add them unchanged')
+    await drawer.getByRole('button', { name: 'Import 997 contacts' }).click()
+    const second = '0 contacts created, 997 unchanged, 3 lines left out.'
+    await drawer.getByText(second).waitFor({ timeout: 60_000 })
+    const members = await api.groups.at('imported').contacts.list({ count: true, pageSize: 1 })
+    assert.equal(members.total, 997)
+    await drawer.getByRole('button', { name: 'Done' }).click()
+  })
+
+  await t.test(
+    'see what somebody else changed during an edit, and keep the own changes',
+    async () => {
+      await visit('webhooks/shop')
+      const form = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await form.getByLabel('Name', { exact: true }).fill('Mine')
+      await api.webhooks.patch('shop', { name: 'Theirs', maxBatch: 7 })
+
+      await form.getByRole('button', { name: 'Save changes' }).click()
+      const notice = form.getByRole('alert')
+      await notice.getByText(/^The key \S+ changed this webhook$/).waitFor()
+      await notice.getByText('Name: Shop → Theirs (you changed it too)').waitFor()
+      await notice.getByText('Max batch: 100 → 7').waitFor()
+      assert.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'Mine')
+      assert.deepEqual(await accessibilityFaults(page), [])
+      await api.webhooks.patch('shop', { description: 'Changed once more' })
+      await form.getByRole('button', { name: 'Overwrite with my changes' }).click()
+      await notice.getByText('Description: – → Changed once more').waitFor()
+      await form.getByRole('button', { name: 'Apply my changes' }).click()
+      await page.getByText('Saved webhook').waitFor()
+
+      const refusals = faults.splice(0)
+      assert.ok(refusals.every((fault) => fault.includes('412')))
+      const { name, maxBatch, description } = await api.webhooks.get('shop')
+      assert.deepEqual([name, maxBatch, description], ['Mine', 7, 'Changed once more'])
+      await api.webhooks.patch('shop', { name: 'Shop', maxBatch: 100, description: null })
+    },
+  )
+
+  await t.test('see which recipients of a broadcast are skipped, and why', async () => {
+    await visit('broadcast')
+    const list = 'name,phone\nAda,+447700900123\nKay,+447700900199\nTwin,+447700900123\nBad,12\n'
+
+    await page.getByLabel('Or paste it').fill(`${list},+447700900125\n`)
+    await page.getByLabel('Text (required)').fill('Dear {{name}}')
+
+    await page.getByText('Line 4 has the number of line 2').waitFor()
+    await page.getByText('Line 5 has no telephone number in international form').waitFor()
+    await page.getByText('1 recipient: opted out of this sender+447700900199').waitFor()
+    await page.getByText(/^1 recipient: no value for a placeholder.*\+447700900125$/).waitFor()
+  })
+
+  await t.test('go to an instance by the identifier that a client chose', async () => {
+    await visit('')
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
+
+    await palette.getByRole('searchbox').fill('customers')
+    await palette.getByRole('menuitem', { name: 'Open group customers' }).waitFor()
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
+    assert.match(page.url(), /groups\/customers$/)
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.insertText('nobody-has-this')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
+    assert.match(page.url(), /search=nobody-has-this$/)
   })
 
   await t.test('save a view of a list, and open it again', async () => {
@@ -86,6 +217,45 @@ it('a person can', { skip: reason ?? false }, async (t) => {
 
     await page.getByText('Opted out', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Remove opt-out' }).waitFor()
+  })
+
+  await t.test('see why a message failed, on what way, and who was notified', async () => {
+    await visit('messages/failed')
+    const panel = page.getByRole('region', { name: 'Shop' })
+    await panel.getByText('Failed · rejected').waitFor()
+    await panel.getByRole('link', { name: 'Attempt 1' }).first().click()
+    await page.getByText('webhook-id').or(page.getByText('Batch id')).first().waitFor()
+
+    // Only a real network gives codes and reports on the way.
+    await page.route('**/v1/messages/failed', async (route) => {
+      const response = await route.fetch()
+      const message = await response.json()
+      const last = message.history.pop()
+      const report = { status: 'SENT.ENROUTE', date: last.date, code: '000' }
+      const history = [...message.history, report, { ...last, code: '3:11' }]
+      await route.fulfill({ response, json: { ...message, networkCode: '3:11', history } })
+    })
+    await visit('messages/failed')
+    await page.getByText(/The network code is 3:11\.$/).waitFor()
+    const timeline = page.locator('.timeline')
+    await timeline.getByText('Sent · enroute').waitFor()
+    await timeline.getByText('Report on the way').waitFor()
+    await timeline.getByText('Network code 000').waitFor()
+    await timeline.getByText('Network code 3:11').waitFor()
+    await page.unroute('**/v1/messages/failed')
+  })
+
+  await t.test('see the keys of all accounts, and to which each belongs', async () => {
+    await api.keys.put('acme-reader', { account: 'acme', scopes: ['*:read'] })
+    await visit('keys')
+
+    await page.getByText('All accounts.').waitFor()
+    const row = page.getByRole('row').filter({ has: page.getByLabel('Select acme/acme-reader') })
+    await row.getByRole('link', { name: 'acme', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
+
+    await visit('contacts')
+    await page.getByText('Account account_default.').waitFor()
   })
 
   await t.test('view another account without changing anything', async () => {
@@ -164,4 +334,39 @@ it('a person can sign in at the provider of the company', { skip: reason ?? fals
   await page.getByText('ann@example.com').waitFor()
   assert.equal(new URL(page.url()).hash, '')
   assert.equal(await page.getByRole('link', { name: 'Send message' }).count(), 0)
+})
+
+it('a person can add a field to a declared collection', { skip: reason ?? false }, async (t) => {
+  assert.ok(browser !== null)
+  await buildConsole()
+  const folder = await temporaryFolder(t)
+  const declare = (further: string): Promise<void> =>
+    writeFile(
+      `${folder}/nuncio.config.json`,
+      `{"collections": [{"name": "books", "noun": "book", "description": "A book.",
+        "fields": {"title": {"kind": "text", "required": true}${further}}}]}`,
+    )
+  await declare('')
+  const before = await startService(t, folder)
+  const { page, visit, faults } = await openConsole(browser, before)
+  await visit('books')
+
+  await page.getByRole('button', { name: 'Add a field' }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Name of the field').fill('title')
+  await drawer.getByText('The name is taken').waitFor()
+  await drawer.getByLabel('Name of the field').fill('pages')
+  await drawer.getByLabel('Kind of value').selectOption('integer')
+  await drawer.getByText('pages: integer({ nullable: true }),').waitFor()
+  assert.deepEqual(await accessibilityFaults(page), [])
+  const line = await drawer.getByText('"pages": {').textContent()
+  assert.deepEqual(faults, [])
+
+  await before.end('SIGTERM')
+  await declare(`, ${line ?? ''}`)
+  const after = await startService(t, folder, { NUNCIO_ADMIN_KEY: before.key })
+  const opened = await openConsole(browser, { ...after, key: before.key })
+  await opened.visit('books')
+  await opened.page.getByRole('button', { name: 'Create book' }).first().click()
+  await opened.page.getByLabel('Pages').waitFor()
 })

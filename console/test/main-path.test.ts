@@ -27,6 +27,22 @@ it(
   },
 )
 
+it(
+  'a key with a character that none has is refused as invalid',
+  { skip: reason ?? false },
+  async (t) => {
+    assert.ok(browser !== null)
+    const service = await startConsole(t)
+    const page = await browser.newPage({ locale: 'en-GB' })
+    await page.goto(`${service.url}/console`)
+
+    await page.getByLabel('API key or one-time code').fill(`${service.key}ü`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+
+    await page.getByText('The key is invalid: no key contains “ü”. Copy it again.').waitFor()
+  },
+)
+
 it('a form shows the fault of the service at its field', { skip: reason ?? false }, async (t) => {
   assert.ok(browser !== null)
   const service = await startConsole(t)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { createClient } from '@nuncio/client'
 import { findBrowser } from '../../test/openapi/browser.ts'
 import { openConsole, startConsole } from './support/open-console.ts'
@@ -14,6 +15,7 @@ const screens = {
   overview: '',
   messages: 'messages',
   message: 'messages/failed',
+  send: 'send',
   conversation: 'conversations/+10000000004?address=%2B447700900456',
   webhook: 'webhooks/shop',
   carriers: 'carriers',
@@ -49,7 +51,18 @@ it('takes a picture of each screen of the documentation', { skip: reason ?? fals
     await visit(address)
     // The chart has the counts of the messages within five seconds.
     if (name === 'overview') await page.getByText('DELIVERED').first().waitFor({ timeout: 15_000 })
+    if (name === 'send') await fillIn(page)
     const path = new URL(`../../docs/images/console-${name}.png`, import.meta.url).pathname
     await page.screenshot({ path })
   }
 })
+
+/** Writes a message whose quotation marks cost a second part. */
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('To (required)').fill('+4915112345678')
+  await page.getByLabel('From').fill('+447700900456')
+  await page
+    .getByLabel('Text (required)')
+    .fill('Hello Ada, “your parcel” arrives today between 14:00 and 16:00. Reply STOP to opt out.')
+  await page.getByText('These characters force UNICODE').waitFor()
+}

@@ -16,12 +16,15 @@ import {
   readListState,
   writeListState,
 } from '../src/collections/list/list-state.ts'
-import { previewText, readRecipients } from '../src/screens/broadcasts/read-recipients.ts'
+import { previewText, readRecipients } from '../src/screens/recipients/read-recipients.ts'
+import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binCounts } from '../src/screens/overview/bins.ts'
 import { spanOf } from '../src/screens/overview/spans.ts'
+import { backlogText } from '../src/screens/overview/backlog.ts'
 import { problemsOf } from '../src/screens/overview/problems.ts'
+import { countText, durationText } from '../src/ui/numbers.ts'
 
 describe('the state of a list', () => {
   it('survives the way through an address', () => {
@@ -119,6 +122,27 @@ it('a list of recipients is read with its faults by line', () => {
   )
 })
 
+it('an exported list of contacts is read again, whatever its cells contain', () => {
+  const text =
+    'id,name,address,tags,attributes,createdAt,updatedAt\r\n' +
+    'a,"Ann ""A""\nLee",+447700900123,"[""vip"",""x""]","{""city"":""Rome""}",2026,2026\r\n' +
+    '\r\n' +
+    'b,Bob,12,[],{},2026,2026\r\n' +
+    `c,${'x'.repeat(201)},+447700900124,[],{},2026,2026\r\n`
+
+  const { recipients, faults } = readRecipients(text, { nameMax: 200 })
+
+  const ann = { name: 'Ann "A"\nLee', tags: ['vip', 'x'], attributes: { city: 'Rome' } }
+  assert.deepEqual(recipients, [{ line: 2, address: '+447700900123', ...ann }])
+  assert.deepEqual(
+    faults.map(({ line, fault }) => [line, fault]),
+    [
+      [5, 'has no telephone number in international form'],
+      [6, 'has a name of more than 200 characters'],
+    ],
+  )
+})
+
 it('a recipient goes to the carriers of its longest prefix, by weight and priority', () => {
   const carrier = (id: string, state: string, routes: RoutedCarrier['routes']): RoutedCarrier => ({
     id,
@@ -172,6 +196,56 @@ it('counts of the service become bars by time and status', () => {
   assert.equal(bins.acceptedPerSecond, 2)
 })
 
+it('a webhook is shown with the statuses it wants, and its attempts by batch', () => {
+  const at = (second: number) => `2026-11-23T08:00:0${second}.000Z`
+  const history = [
+    { status: 'ACCEPTED.null', date: at(1) },
+    { status: 'SENT.null', date: at(2) },
+    { status: 'SENT.ENROUTE', date: at(3), code: '000' },
+    { status: 'FAILED.UNDELIVERABLE', date: at(4), code: '011' },
+  ]
+  const webhook = {
+    id: 'shop',
+    types: ['SENT'],
+    statuses: ['SENT', 'FAILED'],
+    createdAt: at(0),
+    active: true,
+    state: 'RETRYING',
+    lag: 1,
+  }
+  const attempt = (batchId: string, attempt: number, second: number, outcome: string) => {
+    const id = `${batchId}${attempt}`
+    return { id, batchId, attempt, date: at(second), outcome, replay: null }
+  }
+  const attempts = [
+    attempt('b', 2, 7, 'TIMEOUT'),
+    attempt('b', 1, 6, 'REFUSED'),
+    attempt('a', 1, 3, 'ACCEPTED'),
+  ]
+  const message = { type: 'SENT', history } as const
+  const found = [
+    { webhook, attempts },
+    { webhook: { ...webhook, types: ['RECEIVED'] }, attempts: [] },
+    { webhook: { ...webhook, createdAt: at(9) }, attempts: [] },
+  ]
+
+  const shown = notificationsOf(message, found)
+
+  assert.deepEqual(
+    shown.map(({ statuses, batches }) => [
+      statuses,
+      batches.map((batch) => batch.map(({ id }) => id)),
+    ]),
+    [
+      [
+        ['SENT.null', 'FAILED.UNDELIVERABLE'],
+        [['a1'], ['b1', 'b2']],
+      ],
+    ],
+  )
+  assert.equal(shown[0] && pendingText(shown[0]), 'The request will be repeated.')
+})
+
 describe('the preview of a replay', () => {
   const webhook = { types: ['SENT', 'RECEIVED'], statuses: ['DELIVERED', 'FAILED'] } as const
 
@@ -197,19 +271,31 @@ describe('the preview of a replay', () => {
   })
 })
 
-it('active carriers and webhooks that do not work are problems', () => {
+it('carriers and webhooks that do not work, and carriers with an old backlog, are problems', () => {
+  const nowMs = Date.parse('2026-11-23T08:10:00Z')
   const one = { id: 'a', name: null, active: true, state: 'BOUND', stateReason: null }
+  const idle = { ...one, waitingMessages: 0, waitingSince: null }
+  const at = (time: string) => ({ waitingMessages: 1, waitingSince: `2026-11-23T${time}Z` })
 
   const problems = problemsOf(
-    [one, { ...one, id: 'b', name: 'North', state: 'DOWN', stateReason: 'refused' }],
+    [
+      { ...idle, ...at('08:09:00') },
+      { ...idle, id: 'b', name: 'North', state: 'DOWN', stateReason: 'refused' },
+      { ...idle, id: 'slow', ...at('07:58:00') },
+      { ...idle, id: 'off', active: false, state: 'STOPPED', ...at('06:10:00') },
+    ],
     [
       { ...one, id: 'c', url: 'https://c', state: 'RETRYING' },
       { ...one, id: 'd', url: 'https://d', state: 'DISABLED', active: false },
     ],
+    nowMs,
   )
 
+  const waits = (time: string) => `1 message waits, the oldest for ${time}.`
   assert.deepEqual(problems, [
     { address: 'carriers/b', title: 'North', state: 'DOWN', reason: 'refused' },
+    { address: 'carriers/slow', title: 'slow', state: 'LATE', reason: waits('12 min') },
+    { address: 'carriers/off', title: 'off', state: 'LATE', reason: waits('2 h') },
     { address: 'webhooks/c', title: 'https://c', state: 'RETRYING', reason: '' },
   ])
 })
@@ -225,4 +311,24 @@ describe('the return from a provider', () => {
     assert.equal(forged?.requestId, null)
     assert.equal(refusalIn('#signed-in'), null)
   })
+})
+
+it('numbers and durations are written as people say them', () => {
+  assert.deepEqual(
+    [1, 0, 1204, 0.07].map((count) => countText(count, 'credit')),
+    ['1 credit', '0 credits', '1,204 credits', '0.07 credits'],
+  )
+  assert.deepEqual([0, 40, 1000, 1440, 120_000, 5_400_000, 172_800_000].map(durationText), [
+    '0 s',
+    '40 ms',
+    '1 s',
+    '1.4 s',
+    '2 min',
+    '1.5 h',
+    '2 d',
+  ])
+  assert.equal(
+    backlogText({ waitingMessages: 10_000, waitingSince: null }, 0),
+    'At least 10,000 messages wait, the oldest for 0 s',
+  )
 })

@@ -169,6 +169,14 @@ export const broadcasts = collection({
         exact: boolean({
           description: 'False if it was extrapolated from the first 500 recipients.',
         }),
+        skipped: array(
+          object({
+            reason: choice(skipReasons),
+            recipients: integer({ description: 'Number of recipients.' }),
+            addresses: array(text(), { description: 'The first ten of them.' }),
+          }),
+          { default: [], description: 'Recipients that get no message, by reason.' },
+        ),
       },
       { readOnly: true, description: 'Estimate at its creation or last change.' },
     ),

@@ -108,6 +108,19 @@ export const carriers = collection({
       readOnly: true,
       description: 'Recently submitted parts per second.',
     }),
+    waitingMessages: integer({
+      live: true,
+      readOnly: true,
+      nullable: true,
+      description:
+        'Messages that are due and wait for it, at most 5 seconds ago, counted up to 10,000; null: unknown.',
+    }),
+    waitingSince: timestampField({
+      live: true,
+      readOnly: true,
+      nullable: true,
+      description: 'Due time of the oldest of them; null: none waits.',
+    }),
     lastError: object(
       { at: timestampField(), detail: text() },
       {

@@ -211,7 +211,7 @@ async function checkNotLast(
   clock: Clock,
 ): Promise<void> {
   // Of two that are deleted at the same time, in any account, one must see that the other is gone.
-  await transaction.in(defaultAccount).lockName(keys.name)
+  await transaction.in(defaultAccount).lock(keys, null)
   const found = await transaction.everywhere.list(
     keys,
     null,

@@ -1,6 +1,7 @@
 import { type Clock, type Instant, wait } from '../core/ports/clock.ts'
 import type { Log } from '../core/ports/log.ts'
-import type { NodeMembers, NodeRecord, NodeRole, Nodes } from '../core/ports/nodes.ts'
+import type { Lease, NamedLeases } from '../core/ports/leases.ts'
+import type { NodeMembers, NodeRecord, NodeRole } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
 import { clockSkew, type ClockReading } from './clock-skew.ts'
 
@@ -66,7 +67,7 @@ export function membership(parts: MembershipParts): Membership {
     isHeldSince: (since) => standing.isHeld(since, clock.monotonic()),
     clockAheadMs: skew.aheadMs,
     start: async () => {
-      skew.start(await store.transact(({ nodes }) => readClock(nodes, clock)))
+      skew.start(await store.transact(({ leases }) => readClock(leases, clock)))
       await beat()
       running = repeat(parts, beat, stopping.signal)
     },
@@ -97,9 +98,9 @@ interface Heard {
   readonly reading: ClockReading
 }
 
-async function readClock(nodes: Nodes, clock: Clock): Promise<ClockReading> {
+async function readClock(leases: NamedLeases, clock: Clock): Promise<ClockReading> {
   const before = clock.now()
-  const stored = await nodes.time(before)
+  const stored = await leases.time(before)
   return { before, stored, after: clock.now() }
 }
 
@@ -110,22 +111,43 @@ async function beatOnce(
   mayForget: boolean,
 ): Promise<Heard> {
   const { store, clock } = parts
-  const { expired, ...heard } = await store.transact(async ({ nodes }) => {
-    const reading = await readClock(nodes, clock)
+  const { id, ...value } = node
+  const { all, now, reading } = await store.transact(async ({ leases }) => {
+    const reading = await readClock(leases, clock)
     const now = reading.stored
-    const live = await nodes.beat(node, now, now + beatTimes.heldMs)
-    return { live, expired: mayForget ? await nodes.expired(now) : [], now, reading }
+    await leases.take([prefix + id], id, now, now + beatTimes.heldMs, JSON.stringify(value))
+    return { all: await leases.list(prefix), now, reading }
   })
-  if (expired.length === 0) return { ...heard, gone: [] }
-  await freeClaims(parts, expired, heard.now)
-  return { ...heard, gone: await store.transact(({ nodes }) => nodes.expired(heard.now, true)) }
+  const live = all.filter(({ until }) => until > now).map(nodeOf)
+  const expired = all.filter(({ until }) => until <= now).map(({ owner }) => owner)
+  if (expired.length === 0 || !mayForget) return { live, gone: [], now, reading }
+  await freeClaims(parts, expired, now)
+  return { live, gone: await forget(store, expired, now), now, reading }
+}
+
+/** The names of leases by which nodes say that they are there. */
+const prefix = 'node/'
+
+function nodeOf({ owner, value }: Lease): NodeRecord {
+  return { ...(JSON.parse(value) as Omit<NodeRecord, 'id'>), id: owner }
+}
+
+/** Removes nodes that are gone, and returns those that no other node has removed. */
+function forget(store: Store, gone: readonly string[], now: Instant): Promise<readonly string[]> {
+  return store.transact(async ({ leases }) => {
+    const forgotten: string[] = []
+    for (const id of gone.toSorted()) {
+      if ((await leases.release([prefix + id], id, now)).length > 0) forgotten.push(id)
+    }
+    return forgotten
+  })
 }
 
 async function leave(parts: MembershipParts): Promise<void> {
   const { store, clock, self } = parts
-  const now = await store.transact(({ nodes }) => nodes.time(clock.now()))
+  const now = await store.transact(({ leases }) => leases.time(clock.now()))
   await freeClaims(parts, [self], now)
-  await store.transact(({ nodes }) => nodes.leave(self))
+  await store.transact(({ leases }) => leases.release([prefix + self], self))
 }
 
 /** Frees what nodes had claimed, in each shard by itself. Where a shard fails, its claims end by themselves. */
@@ -136,8 +158,8 @@ async function freeClaims(
 ): Promise<void> {
   for (const shard of store.shards()) {
     const free = store.transact(
-      async ({ nodes }) => {
-        for (const id of gone) await nodes.freeClaims(id, now)
+      async ({ submissions }) => {
+        for (const id of gone) await submissions.free(id, now)
       },
       'ALONE',
       shard,

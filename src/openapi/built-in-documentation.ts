@@ -165,7 +165,7 @@ export const builtInDocumentation: Pick<OpenApiOptions, 'reveals' | 'remarks' | 
         stateReason: null,
         startedAt: at,
         endedAt: at,
-        estimate: { recipients: 1, messages: 1, parts: 1, creditCost: 1, exact: true },
+        estimate: { recipients: 1, messages: 1, parts: 1, creditCost: 1, exact: true, skipped: [] },
         recipients: {
           seen: 1,
           messages: 1,

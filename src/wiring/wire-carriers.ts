@@ -14,6 +14,7 @@ import { carrierCounts, measureCarriers } from '../gateway/carriers/carrier-metr
 import { carrierCallbacks } from '../gateway/carriers/carrier-callbacks.ts'
 import { carrierRegistry, type CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import { carrierRules } from '../gateway/carriers/carrier-rules.ts'
+import { sampleBacklogs } from '../gateway/submission/backlogs.ts'
 import { callbacks, type RespondToCallback } from '../http/routing/callbacks.ts'
 import { configurationPrincipal, declareCarriers, idsOf } from './declare-carriers.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -46,7 +47,9 @@ export function wireCarriers(
   const counts = carrierCounts(metrics, opened)
   const registry = carrierRegistry({ ...dependencies, types, nationalLanguages, opens, counts })
   const declared = idsOf(config.carriers)
-  measureCarriers(metrics, registry, dependencies.store)
+  const { store, clock } = dependencies
+  const backlogs = roles.includes('api') ? sampleBacklogs(store, clock) : null
+  measureCarriers(metrics, registry, store)
   return {
     registry,
     counts,
@@ -59,6 +62,7 @@ export function wireCarriers(
         types,
         readSettings,
         conditionOf: registry.conditionOf,
+        backlogOf: (id) => backlogs?.of(id) ?? null,
         isDeclared: (id) => declared.has(id),
         isConfiguration: (principal) => principal === configurationPrincipal,
       }),
@@ -67,7 +71,10 @@ export function wireCarriers(
       const engine = { ...dependencies, catalogue: catalogue([carriers]), rules }
       return declareCarriers(config.carriers, engine, config.config ?? 'nuncio.config')
     },
-    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await backlogs?.[Symbol.asyncDispose]()
+      await registry[Symbol.asyncDispose]()
+    },
   }
 }
 

@@ -50,7 +50,7 @@ export function wireWebhooks(
   return {
     rules: {
       webhooks: webhookRules({ log: store.log, guard, random }),
-      'webhooks/replays': replayRules(store.log),
+      'webhooks/replays': replayRules,
       'webhooks/deliveries': deliveryRules({ ...sending, leaving: leaving.signal }),
     },
     start: () => {

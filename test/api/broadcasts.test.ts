@@ -96,6 +96,10 @@ describe('POST /v1/broadcasts', () => {
       parts: 2,
       creditCost: 0.15,
       exact: true,
+      skipped: [
+        { reason: 'missingValue', recipients: 2, addresses: ['+491510000000', '+491510000002'] },
+        { reason: 'optedOut', recipients: 1, addresses: ['+491510000001'] },
+      ],
     })
     assert.deepEqual((await api.get('/v1/broadcasts')).json, [])
     assert.deepEqual((await api.get('/v1/messages')).json, [])
@@ -113,6 +117,7 @@ describe('POST /v1/broadcasts', () => {
       parts: 2000,
       creditCost: 2000,
       exact: false,
+      skipped: [],
     })
   })
 })

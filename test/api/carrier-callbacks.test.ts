@@ -178,3 +178,74 @@ describe('A provider that calls back', () => {
     assert.match(text, /nuncio_carrier_callbacks_total\{outcome="unreadable"\} 2\n/)
   })
 })
+
+describe('A hostile provider that calls back', () => {
+  /** Two providers that name the same identifiers, and a message of each of four accounts over the first. */
+  async function openAccounts(t: Parameters<typeof startApi>[0]) {
+    let sent = 0
+    const api = await startApi(t, {
+      send: async ({ method }) => {
+        if (method !== 'HEAD') sent += 1
+        const body = Buffer.from(`{"id":"p-${sent}"}`)
+        return { kind: 'ANSWERED', status: 200, retryAfterMs: null, body, isWhole: true }
+      },
+    })
+    await api.put('/v1/carriers/provider', { ...provider, routes: [{ prefix: '' }] })
+    const secrets = { token: 'other-token' }
+    const settings = { ...provider.settings, secrets }
+    await api.put('/v1/carriers/hostile', { ...provider, settings })
+    await settle()
+    const keys: string[] = []
+    for (const name of ['one', 'two', 'three', 'four']) keys.push(await api.newAccount(name))
+    const send = (key: string) =>
+      api.post('/v1/messages', { to: '+4915112345678', body: 'x' }, { key })
+    const statuses = () =>
+      Promise.all(
+        keys.map(async (key) => {
+          const { json } = await api.get('/v1/messages?fields=status', { key })
+          return json.map(({ status }: { status: { id: string } }) => status.id).join()
+        }),
+      )
+    const call = (carrier: string, token: string, id: string) =>
+      api.post(
+        `/v1/carriers/${carrier}/callbacks/receipts?token=${token}`,
+        { id, s: 'done' },
+        { key: null },
+      )
+    return { api, keys, send, statuses, call }
+  }
+
+  it('changes no message of another carrier, in whatever account and order', async (t) => {
+    const { api, keys, send, statuses, call } = await openAccounts(t)
+
+    const early = await call('hostile', 'other-token', 'p-1')
+    for (const key of keys) await send(key)
+    await settle(20)
+    await api.clock.advance(10)
+    const late = await Promise.all(
+      ['p-1', 'p-2', 'p-3', 'p-4'].map((id) => call('hostile', 'other-token', id)),
+    )
+    const before = await statuses()
+    await call('provider', 'open-sesame', 'p-3')
+
+    assert.deepEqual([early.status, ...late.map(({ status }) => status)], [200, 200, 200, 200, 200])
+    assert.deepEqual(before, Array(4).fill('SENT.null'))
+    assert.deepEqual(await statuses(), ['SENT.null', 'SENT.null', 'DELIVERED.null', 'SENT.null'])
+  })
+
+  it('is refused at the callbacks of another carrier, and changes nothing by repetition', async (t) => {
+    const { api, keys, send, statuses, call } = await openAccounts(t)
+    for (const key of keys) await send(key)
+    await settle(20)
+    await api.clock.advance(10)
+
+    const forged = await call('provider', 'other-token', 'p-1')
+    for (let round = 0; round < 3; round += 1) await call('provider', 'open-sesame', 'p-2')
+
+    const [{ history }] = (await api.get('/v1/messages?fields=history', { key: keys[1] ?? null }))
+      .json
+    assert.equal(forged.status, 401)
+    assert.deepEqual(await statuses(), ['SENT.null', 'DELIVERED.null', 'SENT.null', 'SENT.null'])
+    assert.equal(history.length, 3)
+  })
+})

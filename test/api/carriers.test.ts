@@ -69,6 +69,27 @@ for (const kind of storeKinds) {
       assert.deepEqual([idle.json.state, idle.json.stateReason], ['STOPPED', 'It is not active.'])
     })
 
+    it('shows how many messages wait for it, and since when', async (t) => {
+      const api = await startOver(t, kind)
+      await api.put('/v1/carriers/second', { type: 'SIMULATOR', active: false })
+      const message = { to: '+4915112345678', body: 'hello', carrier: 'second' }
+      const { json: first } = await api.post('/v1/messages', message)
+      await api.clock.advance(2000)
+      await api.post('/v1/messages', message)
+
+      let waiting: unknown
+      for (let round = 0; round < 100 && waiting !== 2; round += 1) {
+        await api.clock.advance(100)
+        waiting = (await api.get('/v1/carriers/second')).json.waitingMessages
+      }
+      const { json } = await api.get('/v1/carriers?fields=waitingMessages,waitingSince')
+
+      assert.deepEqual(json, [
+        { id: 'carrier_simulator', waitingMessages: 0, waitingSince: null },
+        { id: 'second', waitingMessages: 2, waitingSince: first.createdAt },
+      ])
+    })
+
     it('delivers what names it', async (t) => {
       const api = await startOver(t, kind)
       await api.put('/v1/carriers/second', { type: 'SIMULATOR', settings: { delayMs: 5 } })

@@ -51,7 +51,7 @@ export function leasesConsumers(open: OpenStore): void {
         assert.equal((await tx.in(ours).findConsumer(ours, 'w2'))?.progress, '{}')
       })
       assert.equal(await store.read(theirs, (reader) => reader.findConsumer(theirs, 'w1')), null)
-      await within(store, (consumers) => consumers.remove(ours, 'w1'))
+      await within(store, (consumers) => consumers.put(ours, 'w1', null))
       assert.equal(await find(), null)
     })
 
@@ -139,7 +139,7 @@ export function leasesConsumers(open: OpenStore): void {
     it('does not let the holder of a removed webhook move a new one of its name', async () => {
       await using store = await storeWith('w1')
       const [old] = await lease(store, 'n1', 0, 10)
-      await within(store, (consumers) => consumers.remove(ours, 'w1'))
+      await within(store, (consumers) => consumers.put(ours, 'w1', null))
       await within(store, (consumers) => consumers.put(ours, 'w1', 'new'))
       await lease(store, 'n2', 0, 10)
 

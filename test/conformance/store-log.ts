@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AccountId } from '../../src/core/account.ts'
-import type { Consumers } from '../../src/core/ports/consumers.ts'
-import type {
-  LogFilter,
-  NewNotification,
-  LogPosition,
-  LogSearch,
+import {
+  type LogFilter,
+  type LogPosition,
+  type LogSearch,
+  type NewNotification,
+  parsePosition,
 } from '../../src/core/ports/notification-log.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { changeDeadLetters } from '../support/change-dead-letters.ts'
 import { fourAccounts, ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
@@ -149,14 +150,11 @@ export function keepsTheLog(open: OpenStore): void {
       await append(store, ...names.map((name) => aNotification(name)))
       const entries = await store.log.read(ours, null, everything, 9)
       const [, second = assert.fail(), third = assert.fail(), fourth = assert.fail()] = entries
-      const consumers = <T>(work: (consumers: Consumers) => Promise<T>) =>
-        store.transact((tx) => work(tx.consumers))
-      await consumers(async (of) => {
-        await of.put(ours, 'w1', '{}')
-        await of.changeDeadLetters(ours, 'w1', { added: [fourth, second] })
-        await of.changeDeadLetters(ours, 'w1', { added: [second] })
-        await of.changeDeadLetters(ours, 'w2', { added: [third] })
-        await of.changeDeadLetters(theirs, 'w1', { added: [third] })
+      await store.transact(async (tx) => {
+        await changeDeadLetters(tx, ours, 'w1', { added: [fourth, second] })
+        await changeDeadLetters(tx, ours, 'w1', { added: [second] })
+        await changeDeadLetters(tx, ours, 'w2', { added: [third] })
+        await changeDeadLetters(tx, theirs, 'w1', { added: [third] })
       })
       const end = await store.log.end(ours)
       const found = async (deadLettersOf: string) => {
@@ -168,9 +166,11 @@ export function keepsTheLog(open: OpenStore): void {
 
       assert.deepEqual(await found('w1'), ['m2', 'm4'])
       assert.deepEqual(await found('w2'), ['m3'])
-      await consumers((of) => of.changeDeadLetters(ours, 'w1', { removed: [second.position] }))
+      await store.transact((tx) =>
+        changeDeadLetters(tx, ours, 'w1', { removed: [second.position] }),
+      )
       assert.deepEqual(await found('w1'), ['m4'])
-      await consumers((of) => of.remove(ours, 'w1'))
+      await store.transact((tx) => tx.consumers.put(ours, 'w1', null))
       assert.deepEqual(await found('w1'), [])
       assert.deepEqual(await found('w2'), ['m3'])
       await store.transact((tx) => tx.erase(ours))
@@ -182,8 +182,8 @@ export function keepsTheLog(open: OpenStore): void {
       await using store = await open(sampleCollections)
       await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 3 }))
       const entries = await store.log.read(ours, null, everything, 9)
-      await store.transact((tx) => tx.consumers.changeDeadLetters(ours, 'w1', { added: entries }))
-      await store.log.trim(3, 9)
+      await store.transact((tx) => changeDeadLetters(tx, ours, 'w1', { added: entries }))
+      await store.maintain(3, 9)
 
       const end = await store.log.end(ours)
       const sought = { ...anything, deadLettersOf: 'w1' }
@@ -205,7 +205,7 @@ export function keepsTheLog(open: OpenStore): void {
       const sought = { ...anything, from: 5 }
 
       const found: string[] = []
-      let after = store.log.parse('0') ?? assert.fail()
+      let after = parsePosition('0') ?? assert.fail()
       let steps = 0
       while (after !== end) {
         const searched = await store.log.search({ account: ours, after, end }, sought, 9)
@@ -234,13 +234,13 @@ export function keepsTheLog(open: OpenStore): void {
       await append(store, aNotification('m1'), aNotification('m2'))
       const [first] = await store.log.read(ours, null, everything, 1)
 
-      const read = store.log.parse(String(first?.position))
+      const read = parsePosition(String(first?.position))
 
       assert.deepEqual(messageIds(await store.log.read(ours, read, everything, 9)), ['m2'])
       assert.equal(read, first?.position)
-      assert.notEqual(store.log.parse('0'), null)
+      assert.notEqual(parsePosition('0'), null)
       for (const text of ['', 'x', '-1', '1.5', '01', ' 1', '1e3', '9'.repeat(30), 'null']) {
-        assert.equal(store.log.parse(text), null, text)
+        assert.equal(parsePosition(text), null, text)
       }
     })
 
@@ -249,9 +249,9 @@ export function keepsTheLog(open: OpenStore): void {
       const notifications = [1, 2, 3, 4].map((at) => aNotification(`m${at}`, { at }))
       await append(store, ...notifications)
 
-      assert.equal(await store.log.trim(4, 2), 2)
-      assert.equal(await store.log.trim(4, 2), 1)
-      assert.equal(await store.log.trim(4, 2), 0)
+      assert.equal((await store.maintain(4, 2)).isMore, true)
+      assert.deepEqual(messageIds(await store.log.read(ours, null, everything, 9)), ['m3', 'm4'])
+      assert.equal((await store.maintain(4, 2)).isMore, false)
       assert.deepEqual(messageIds(await store.log.read(ours, null, everything, 9)), ['m4'])
     })
 
@@ -270,8 +270,7 @@ export function keepsTheLog(open: OpenStore): void {
         }
       })
 
-      assert.equal(await store.log.trim(100, 5), 5)
-      assert.equal(await store.log.trim(100, 5), 4)
+      while ((await store.maintain(100, 5)).isMore);
 
       for (const [account, count] of old) {
         const left = times.filter((nth) => nth > count).map((nth) => `m${nth}`)
@@ -283,7 +282,7 @@ export function keepsTheLog(open: OpenStore): void {
       await using store = await open(sampleCollections)
       await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 1 }))
       const before: LogPosition = await store.log.end(ours)
-      await store.log.trim(2, 10)
+      await store.maintain(2, 10)
 
       const after = await store.log.end(ours)
       await append(store, aNotification('m3', { at: 3 }))

@@ -69,7 +69,7 @@ export function correlatesReceipts(open: OpenStore): void {
       const other = aPart('y', { messageId: 'm2' })
       await using store = await storeWith([aPart('x1'), 10], [other, 10])
 
-      await store.transact((tx) => tx.in(ours).forgetReceipts('m1'))
+      await store.transact((tx) => tx.in(ours).forget('m1'))
 
       assert.equal(await within(store, (receipts) => receipts.find('c', 'x1')), null)
       assert.deepEqual(await within(store, (receipts) => receipts.find('c', 'y')), other)
@@ -144,6 +144,27 @@ export function correlatesReceipts(open: OpenStore): void {
       assert.deepEqual(await pending('x3', 2), [])
     })
 
+    it('keeps the same receipt once', async () => {
+      await using store = await storeWith()
+      const early = { carrier: 'c', carrierMessageId: 'e', code: '1', receivedAt: 10 }
+      const keep = (outcome: ReceiptOutcome, id = 'e') =>
+        within(store, (receipts) => receipts.keep({ ...early, carrierMessageId: id, outcome }))
+
+      const kept = [await keep(delivered), await keep({ type: 'SENT', detail: 'a' })]
+      const again = [await keep(delivered), await keep({ type: 'SENT', detail: 'a' })]
+      const others = [await keep({ type: 'SENT', detail: 'b' }), await keep(delivered, 'f')]
+
+      assert.deepEqual(
+        [kept, again, others],
+        [
+          [true, true],
+          [false, false],
+          [true, true],
+        ],
+      )
+      assert.equal((await within(store, (receipts) => receipts.take('c', 'e'))).length, 3)
+    })
+
     it('forgets what is old, a slice at a time', async () => {
       await using store = await storeWith(
         [aPart('x1', { outcome: failed }), 10],
@@ -159,14 +180,17 @@ export function correlatesReceipts(open: OpenStore): void {
         receivedAt: 10,
       }
       await within(store, (receipts) => receipts.keep(early))
-      await within(store, (receipts) => receipts.keep({ ...early, receivedAt: 30 }))
+      await within(store, (receipts) =>
+        receipts.keep({ ...early, outcome: failed, receivedAt: 30 }),
+      )
       const unmatched = (limit: number) => within(store, (receipts) => receipts.unmatched(limit))
       assert.deepEqual([await unmatched(9), await unmatched(1)], [2, 1])
-      const trim = (limit: number) => within(store, (receipts) => receipts.trim(30, limit))
+      const isMore = async (limit: number) => (await store.maintain(30, limit)).isMore
 
-      assert.equal(await trim(2), 2)
-      assert.equal(await trim(2), 1)
-      assert.equal(await trim(2), 0)
+      assert.equal(await isMore(1), true)
+      assert.equal(await unmatched(9), 1)
+      assert.equal(await isMore(1), true)
+      assert.equal(await isMore(1), false)
       const left = await within(store, (receipts) => receipts.parts(ours, 'm1'))
       assert.deepEqual(ids(left), ['x3', 'x4'])
       assert.equal((await within(store, (receipts) => receipts.take('c', 'e'))).length, 1)

@@ -13,6 +13,7 @@ import type { OpenStore } from './store.ts'
 
 const others = fourAccounts.filter((account) => account !== ours)
 const elsewhere = { lane: 'elsewhere', priority: 2 }
+const bounds = { atLeast: 0, atMost: 100 }
 
 /** When a claim made at the beginning ends. */
 const claimEndsAt = 50
@@ -23,7 +24,6 @@ const leasesEndAt = 100
 /** What happens to one account, and must not happen to others that have the same identifiers. */
 const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> = {
   'finish a submission': ({ tx }) => tx.submissions.settle(claimed, { kind: 'FINISHED' }),
-  'dequeue a claimed message': ({ writer }) => writer.dequeue('claimed', true),
   'postpone a submission': ({ tx }) =>
     tx.submissions.settle(claimed, { kind: 'POSTPONED', dueAt: 20 }),
   'postpone a submission to another place': ({ tx }) =>
@@ -31,7 +31,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'extend a claim': ({ tx }) => tx.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: 90 }),
   'dequeue a message': ({ writer }) => writer.dequeue('waiting'),
   'enqueue a message again': ({ writer }) => writer.enqueue('waiting', 20, elsewhere),
-  'forget receipts': ({ writer }) => writer.forgetReceipts('claimed'),
+  'forget a claimed message': ({ writer }) => writer.forget('claimed'),
   'settle a receipt': ({ tx }) =>
     tx.receipts.settle(
       { account: ours, carrier: 'carrier', carrierMessageId: 'ours' },
@@ -39,10 +39,9 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
     ),
   'expect another receipt': ({ tx }) => tx.receipts.expect(aPart(ours, 'another', 2), 50),
   'append to the log': ({ writer }) => writer.notify(aNotification('another')),
-  'count credits': ({ writer }) => writer.moveCredits(-5),
-  'count credits no more': ({ writer }) => writer.countCredits(false),
+  'count within bounds': ({ writer }) => writer.addToCounter('subject', 'FAILED', 5, bounds),
   'count a counter': ({ writer }) => writer.addToCounter('subject', 'SENT', 3),
-  'begin a counter anew': ({ writer }) => writer.setCounters('subject', ['FAILED']),
+  'begin another counter': ({ writer }) => writer.setCounters('subject', ['LOST']),
   'end a counter': ({ writer }) => writer.setCounters('subject', []),
   'put a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', '{"new":1}'),
   'lease a consumer': async ({ tx, consumer }) => {
@@ -56,13 +55,13 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
       progress: '{"on":1}',
     }),
   'release a consumer': ({ tx, consumer }) => tx.consumers.release([consumer]),
-  'remove a consumer': ({ tx }) => tx.consumers.remove(ours, 'webhook'),
-  'add a dead letter': async ({ tx, store }) => {
+  'remove a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', null),
+  'add a dead letter': async ({ tx, store, consumer }) => {
     const [, second = assert.fail()] = await store.log.read(ours, null, everything, 9)
-    await tx.consumers.changeDeadLetters(ours, 'webhook', { added: [second] })
+    await tx.consumers.advance(consumer, { added: [second] })
   },
-  'remove a dead letter': ({ tx, deadLetter }) =>
-    tx.consumers.changeDeadLetters(ours, 'webhook', { removed: [deadLetter] }),
+  'remove a dead letter': ({ tx, consumer, deadLetter }) =>
+    tx.consumers.advance(consumer, { removed: [deadLetter] }),
   'save an instance': ({ writer }) =>
     writer.save(things, { id: 'thing' }, aThing('thing', { name: 'changed' }), null),
   'save a nested instance': ({ writer }) =>
@@ -192,8 +191,6 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
       await writer.save(things, { id: 'thing' }, aThing('thing'), null)
       await writer.save(pieces, { id: 'piece', parent: 'thing' }, aPiece('piece'), null)
       await writer.enqueue('claimed', 0)
-      await writer.countCredits(true)
-      await writer.moveCredits(10)
       await writer.setCounters('subject', ['SENT', 'FAILED'])
       await writer.addToCounter('subject', 'FAILED', 1)
       await tx.receipts.expect(aPart(account, account, 1), 50)
@@ -208,11 +205,9 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
     })
   }
   const leased = await store.transact((tx) => tx.consumers.lease('node', 0, leasesEndAt, 9))
-  for (const account of fourAccounts) {
-    const entries = await store.log.read(account, null, everything, 1)
-    await store.transact((tx) =>
-      tx.consumers.changeDeadLetters(account, 'webhook', { added: entries }),
-    )
+  for (const one of leased) {
+    const added = await store.log.read(one.account, null, everything, 1)
+    await store.transact((tx) => tx.consumers.advance(one, { added }))
   }
   const [first = assert.fail()] = await store.log.read(ours, null, everything, 1)
   const consumer = leased.find(({ account }) => account === ours) ?? assert.fail()
@@ -258,7 +253,6 @@ async function storedOf(tx: Transaction, account: AccountId) {
   return {
     thing: await writer.find(things, { id: 'thing' }),
     piece: await writer.find(pieces, { id: 'piece', parent: 'thing' }),
-    credits: await writer.findCredits(account),
     counters: [...(await writer.findCounters(account, ['subject']))],
     parts: await tx.receipts.parts(account, 'claimed'),
     consumer: await tx.everywhere.findConsumer(account, 'webhook'),

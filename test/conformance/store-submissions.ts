@@ -131,7 +131,7 @@ export function queuesSubmissions(open: OpenStore): void {
       await using store = await storeWith({ m1: 10 })
       await claim(store, 10, 50)
 
-      await store.transact((tx) => tx.in(ours).dequeue('m1', true))
+      await store.transact((tx) => tx.in(ours).forget('m1'))
 
       assert.deepEqual(await claim(store, 99, 100), [])
     })

@@ -32,7 +32,7 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false, cr
       const addOne = (id: string): Promise<boolean> =>
         store.transact(async (tx) => {
           const writer = tx.in(ours)
-          await writer.lockName('things')
+          await writer.lock(things, null)
           const count = await writer.count(things, null, { conditions: [], searchTerms: [] })
           if (count < limit) await writer.save(things, { id }, aThing(id), null)
           return count < limit

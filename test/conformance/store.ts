@@ -4,7 +4,6 @@ import type { Store } from '../../src/core/ports/store.ts'
 import { keepsAccountsApart } from './store-accounts.ts'
 import { coordinatesNodes } from './store-coordination.ts'
 import { leasesConsumers } from './store-consumers.ts'
-import { countsCredits } from './store-credits.ts'
 import { keepsInstances } from './store-instances.ts'
 import { ordersTheLog } from './store-log-order.ts'
 import { keepsTheLog } from './store-log.ts'
@@ -12,7 +11,7 @@ import { answersQueries } from './store-queries.ts'
 import { correlatesReceipts } from './store-receipts.ts'
 import { keepsSharedIdsApart } from './store-shared-ids.ts'
 import { queuesSubmissions } from './store-submissions.ts'
-import { keepsTallies } from './store-tallies.ts'
+import { keepsCounters } from './store-counters.ts'
 import { runsTransactions } from './store-transactions.ts'
 
 /** Opens an empty store that has these collections. Disposing of it leaves nothing behind. */
@@ -46,7 +45,6 @@ export function conforms(
     ordersTheLog(open)
     leasesConsumers(open)
     coordinatesNodes(open)
-    keepsTallies(open)
-    countsCredits(open)
+    keepsCounters(open)
   })
 }

@@ -43,13 +43,13 @@ describe('the progress of a webhook', () => {
       ],
     }
 
-    assert.deepEqual(readProgress(progressText(progress), position), progress)
+    assert.deepEqual(readProgress(progressText(progress)), progress)
   })
 
   const broken = ['', 'null', '[]', '7', '{', '{"batch":7,"step":"x","limit":-1,"failingSince":{}}']
   for (const text of [...broken, '{"batch":{"id":"batch_1","count":3}}']) {
     it(`begins anew where it is ${JSON.stringify(text)}`, () => {
-      assert.deepEqual(readProgress(text, position), initialProgress)
+      assert.deepEqual(readProgress(text), initialProgress)
     })
   }
 
@@ -62,22 +62,22 @@ describe('the progress of a webhook', () => {
     }))
     const text = progressText({ ...initialProgress, batch, ahead })
 
-    const read = readProgress(text, (end) => (end === 'x' ? null : position(end)))
+    const read = readProgress(text)
 
     assert.deepEqual(read, { ...initialProgress, batch, ahead: ahead.slice(0, 1) })
     assert.deepEqual(
-      readProgress(text.replace('batch_2 1', 'batch_2 0'), position).ahead,
+      readProgress(text.replace('batch_2 1', 'batch_2 0')).ahead,
       [],
       'a batch holds something',
     )
   })
 
   it('lets a batch go whose end is no position of this store', () => {
-    const batch = { id: 'batch_1', end: position('7'), count: 3, attempts: 2, refusals: 0 }
+    const batch = { id: 'batch_1', end: position('x'), count: 3, attempts: 2, refusals: 0 }
     const text = progressText({ ...initialProgress, batch, lastSuccessAt: 9 })
 
     assert.deepEqual(
-      readProgress(text, () => null),
+      readProgress(text),
       { ...initialProgress, lastSuccessAt: 9 },
     )
   })

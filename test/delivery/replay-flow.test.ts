@@ -195,7 +195,7 @@ describe('a replay', () => {
         await store.transact(async ({ consumers, everywhere }) => {
           const consumer = await everywhere.findConsumer(ours, 'w')
           assert.ok(consumer)
-          const progress = readProgress(consumer.progress, store.log.parse)
+          const progress = readProgress(consumer.progress)
           const from = await store.log.end(ours)
           await consumers.put(ours, 'w', progressText({ ...progress, from }))
         })

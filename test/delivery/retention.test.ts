@@ -29,6 +29,36 @@ describe('what is kept for seven days', () => {
     assert.deepEqual(world.faults, [])
   })
 
+  it('are receipts that nothing waits for', async (t) => {
+    const world = new World(t)
+    const { store, clock } = world
+    const outcome = { type: 'DELIVERED', detail: null } as const
+    const part = { account: ours, messageId: 'm', part: 1, carrier: 'c', carrierMessageId: 'x' }
+    await store.transact(async ({ receipts }) => {
+      await receipts.expect({ ...part, outcome }, clock.now())
+      await receipts.expect({ ...part, carrierMessageId: 'open', outcome: null }, clock.now())
+      const early = { carrier: 'c', outcome, code: null, receivedAt: clock.now() }
+      for (let nth = 0; nth < 450; nth += 1) {
+        await receipts.keep({ ...early, carrierMessageId: `${nth}` })
+      }
+    })
+    const stored = () =>
+      store.transact(async ({ receipts }) => {
+        const parts = await receipts.parts(ours, 'm')
+        return [parts.map((one) => one.carrierMessageId), await receipts.unmatched(999)]
+      })
+    keep(t, world)
+
+    await clock.advance(7 * dayMs - hourMs)
+    const before = await stored()
+    await clock.advance(3 * hourMs)
+    await settle(20)
+
+    assert.deepEqual(before, [['open', 'x'], 450])
+    assert.deepEqual(await stored(), [['open'], 0])
+    assert.deepEqual(world.faults, [])
+  })
+
   it('says so in the state of a webhook that loses undelivered ones', async (t) => {
     const world = new World(t)
     await world.addWebhook('w', { active: false })
@@ -86,9 +116,9 @@ describe('several nodes', () => {
         onFault: (error) => world.faults.push(error),
         store: {
           ...world.store,
-          expire: async () => {
+          maintain: async () => {
             ran.push(owner)
-            return false
+            return { isMore: false, arePassed: false }
           },
         },
       }),

@@ -39,7 +39,7 @@ describe(
       })
       await isTaken.promise
       const reporting = report('c', [{ kind: 'RECEIPT', carrierMessageId: 'x1', outcome }])
-      await other.read(defaultAccount, async (reader) => reader.findCredits(defaultAccount))
+      await other.read(defaultAccount, async (reader) => reader.findConsumer(defaultAccount, 'w'))
       mayExpect.resolve()
       await Promise.all([expecting, reporting])
 

@@ -61,7 +61,7 @@ export const rows: readonly Row[] = [
       ],
       ['count the log', 'where cell = ? and account = ? and position >= ? and position < ?'],
       ['trim the log', "'delete from log where cell = ? and account = ? and position <= ?'"],
-      ['count credits', 'select micros from credits where cell = ? and account = ?`'],
+      ['change a counter', "'cell = ? and account = ? and subject = ? and name = ?'"],
       ['end a counter', "'delete from counters where cell = ? and account = ? and subject = ?'"],
     ] as const
   ).map(([what, find]) => ({
@@ -71,13 +71,12 @@ export const rows: readonly Row[] = [
     replace: find.replace('account = ?', anyAccount),
   })),
 
-  ...['countFence', 'export async function changeDeadLetters'].map((near) => ({
-    about: `a webhook of any account, in ${near}`,
+  {
+    about: 'a webhook of any account',
     test: 'stores/sqlite.test',
     find: "const one = 'cell = ? and account = ? and webhook = ?'",
-    near,
     replace: `const one = 'cell = ? and ${anyAccount} and webhook = ?'`,
-  })),
+  },
 
   // Loss and duplicates.
   {
@@ -142,7 +141,7 @@ export const rows: readonly Row[] = [
   {
     about: 'a successor inherits receipts',
     test: 'gateway/successors',
-    find: 'await writer.forgetReceipts(before.id)',
+    find: 'await writer.forget(before.id)',
     replace: '',
   },
   {

@@ -1,8 +1,8 @@
+import type { AccountId } from '../../src/core/account.ts'
 import type { Instant } from '../../src/core/ports/clock.ts'
 import type { Consumer, Consumers, LeasedConsumer } from '../../src/core/ports/consumers.ts'
 import { compareText } from './compare.ts'
 import { placeOf, positionOf } from './notification-log.ts'
-import { forgetAll, memorySetAside } from './set-aside.ts'
 import { type ConsumerRow, count, type Draft, keyOf } from './state.ts'
 
 /** The webhooks' places in the log. */
@@ -15,13 +15,13 @@ export function memoryConsumers(draft: Draft): Consumers {
 
   return {
     put: async (account, webhookId, progress) => {
+      if (progress === null) {
+        draft.change('consumers').delete(keyOf(account, webhookId))
+        return forgetAll(draft, account, webhookId)
+      }
       const known = draft.see('consumers').get(keyOf(account, webhookId))
       const place = known?.place ?? draft.see('heads').get(account) ?? 0
       put({ account, webhookId, place, progress, fence: known?.fence ?? 0, ...nobody })
-    },
-    remove: async (account, webhookId) => {
-      draft.change('consumers').delete(keyOf(account, webhookId))
-      forgetAll(draft, account, webhookId)
     },
     lease: async (owner, now, until, limit) => lease(draft, owner, now, until, limit),
     renew: async (owner, now, until) => {
@@ -37,13 +37,18 @@ export function memoryConsumers(draft: Draft): Consumers {
       if (typeof leased !== 'string') return giveBack(draft, leased)
       for (const row of held(leased)) put({ ...row, ...nobody })
     },
-    advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
+    advance: async (consumer, { added = [], removed = [] } = {}) => {
+      const { account, webhookId, position, progress, fencingToken: fence } = consumer
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       if (row === undefined || row.owner === null || row.fence !== fence) return false
       put({ ...row, place: placeOf(position), progress })
+      const dead = draft.change('setAside')
+      for (const each of added) {
+        dead.set(keyOf(account, webhookId, each.position), { account, webhookId, at: each.at })
+      }
+      for (const each of removed) dead.delete(keyOf(account, webhookId, each))
       return true
     },
-    ...memorySetAside(draft),
   }
 }
 
@@ -80,4 +85,12 @@ const nobody = { owner: null, heldUntil: 0 } as const
 /** A consumer as it is kept, without who holds it. */
 export function consumerOf({ account, webhookId, place, progress }: ConsumerRow): Consumer {
   return { account, webhookId, position: positionOf(place), progress }
+}
+
+/** Forgets the dead letters of a webhook. */
+function forgetAll(draft: Draft, account: AccountId, webhookId: string): void {
+  for (const [key, row] of draft.see('setAside')) {
+    const isOf = row.account === account && row.webhookId === webhookId
+    if (isOf) draft.change('setAside').delete(key)
+  }
 }

@@ -20,9 +20,9 @@ export function memoryInstances(
   effects: Effects,
   collections: readonly Collection[],
   account: AccountId,
-): Reader & Pick<Writer, 'account' | 'save' | 'add' | 'lock' | 'lockName' | 'remove'> {
+): Reader & Pick<Writer, 'account' | 'save' | 'add' | 'lock' | 'remove'> {
   const reader = memoryReader(draft.see, collections, account)
-  const own: Pick<Writer, 'save' | 'add' | 'lock' | 'lockName' | 'remove'> = {
+  const own: Pick<Writer, 'save' | 'add' | 'lock' | 'remove'> = {
     save: async (collection, key, instance, hidden) => {
       checkKnown(collections, collection)
       const name = qualifiedName(collection)
@@ -46,7 +46,6 @@ export function memoryInstances(
     },
     // One transaction writes at a time: nobody else can refer to it meanwhile.
     lock: async () => {},
-    lockName: async () => {},
     remove: async (collection, key) => {
       if ((await reader.find(collection, key)) === null) return false
       const name = qualifiedName(collection)

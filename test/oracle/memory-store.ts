@@ -5,8 +5,9 @@ import type { MaybePromise } from '../../src/core/maybe-promise.ts'
 import { wholeStore } from '../../src/core/shard.ts'
 import { type KeyRecord, type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
 import { type Effects, listeners, noEffects } from '../../src/stores/commit.ts'
-import { memoryLog } from './notification-log.ts'
+import { memoryLog, trimLog } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
+import { trimReceipts } from './receipts.ts'
 import { type Draft, draftOf, emptyState, keyOf, type State } from './state.ts'
 import { MemoryTransaction } from './transaction.ts'
 
@@ -52,13 +53,15 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
     transact: (work) =>
       transact((draft, effects) => work(new MemoryTransaction(draft, effects, collections))),
     findKey: async (digest) => keys.find(state, digest),
-    log: memoryLog(
-      () => {
-        if (closed) throw new StoreUnavailable('the store is closed')
-        return state
-      },
-      (work) => transact(async (draft) => work(draft)),
-    ),
+    log: memoryLog(() => {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      return state
+    }),
+    maintain: (before, limit) =>
+      transact(async (draft) => {
+        const removed = [trimLog(draft, before, limit), ...trimReceipts(draft, before, limit)]
+        return { isMore: removed.includes(limit), arePassed: false }
+      }),
     shards: () => [wholeStore],
     shardOf: () => wholeStore,
     onCommit: told.add,

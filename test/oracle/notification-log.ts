@@ -19,11 +19,8 @@ const begin = positionOf(0)
 /** Few, so that a test sees a search come back to where it was. */
 const lookedAtMax = 20
 
-/** Reads the log of the state that `see` shows; `write` runs what removes from it. */
-export function memoryLog(
-  see: () => State,
-  write: <T>(work: (draft: Draft) => T) => Promise<T>,
-): LogReader {
+/** Reads the log of the state that `see` shows. */
+export function memoryLog(see: () => State): LogReader {
   const read: LogReader['read'] = async (account, after, filter, limit) => {
     const from = placeOf(after ?? begin)
     const found: LogEntry[] = []
@@ -60,13 +57,11 @@ export function memoryLog(
     count: async (account, after, filter) => (await read(account, after, filter, Infinity)).length,
     end: async (account) => endOf(account),
     ends: async (accounts) => new Map(accounts.map((account) => [account, endOf(account)])),
-    parse: (text) => (/^(0|[1-9]\d{0,14})$/.test(text) ? positionOf(Number(text)) : null),
-    trim: (before, limit) => write((draft) => trim(draft, before, limit)),
   }
 }
 
 /** Removes from the beginning of each account's entries for as long as they are older than `before`. */
-function trim(draft: Draft, before: number, limit: number): number {
+export function trimLog(draft: Draft, before: number, limit: number): number {
   for (const [key, { at }] of draft.see('setAside')) {
     if (at < before) draft.change('setAside').delete(key)
   }

@@ -16,7 +16,7 @@ import { keyOf, type InstanceRow, type State } from './state.ts'
 
 /** Shows a table that readers look into. */
 export type SeeTable = <
-  K extends 'instances' | 'consumers' | 'credits' | 'tallies' | 'senders' | 'submissions',
+  K extends 'instances' | 'consumers' | 'tallies' | 'senders' | 'submissions',
 >(
   table: K,
 ) => State[K]
@@ -66,7 +66,6 @@ export function memoryReader(
     count: async (collection, parent, filter) =>
       filtered(collection, memberRows(collection, parent, filter), filter).length,
     findConsumer: async (owner, webhookId) => consumerIn(see, owner, webhookId),
-    findCredits: async (owner) => see('credits').get(owner) ?? null,
     findCounters: async (owner, subjects) => talliesOf(see, owner, subjects),
     usage: async (owner, kind) => ({ used: usedBy(see, owner, kind), next: null }),
     sendersFrom: async (address, at, limit) =>

@@ -22,7 +22,17 @@ export function memoryReceipts(draft: Draft): Receipts {
         .filter((part) => part.account === account && part.messageId === messageId)
         .toSorted((a, b) => a.part - b.part || compareParts(a, b)),
     keep: async (receipt) => {
+      const { carrier, carrierMessageId, outcome } = receipt
+      const isKnown = [...draft.see('earlyReceipts').values()].some(
+        (early) =>
+          early.carrier === carrier &&
+          early.carrierMessageId === carrierMessageId &&
+          early.outcome.type === outcome.type &&
+          early.outcome.detail === outcome.detail,
+      )
+      if (isKnown) return false
       draft.change('earlyReceipts').set(count(draft, 'earlyReceipts'), receipt)
+      return true
     },
     unmatched: async (limit) => Math.min([...draft.see('earlyReceipts')].length, limit),
     take: async (carrier, carrierMessageId) => {
@@ -46,7 +56,6 @@ export function memoryReceipts(draft: Draft): Receipts {
         .filter((part) => after === null || compareText(part.carrierMessageId, after) > 0)
         .toSorted(compareParts)
         .slice(0, limit),
-    trim: async (before, limit) => trim(draft, before, limit),
   }
 }
 
@@ -56,8 +65,8 @@ function settle(draft: Draft, key: string, outcome: PartOutcome): void {
   draft.change('receipts').set(key, { ...row, part: { ...row.part, outcome } })
 }
 
-/** Forgets parts first, then early receipts. */
-function trim(draft: Draft, before: number, limit: number): number {
+/** Forgets old parts with an outcome, and old early receipts; returns how many of each. */
+export function trimReceipts(draft: Draft, before: number, limit: number): readonly number[] {
   const parts = [...draft.see('receipts')]
     .filter(([, { part, expiresAt }]) => part.outcome !== null && expiresAt < before)
     .slice(0, limit)
@@ -65,9 +74,9 @@ function trim(draft: Draft, before: number, limit: number): number {
 
   const early = [...draft.see('earlyReceipts')]
     .filter(([, { receivedAt }]) => receivedAt < before)
-    .slice(0, limit - parts.length)
+    .slice(0, limit)
   for (const [place] of early) draft.change('earlyReceipts').delete(place)
-  return parts.length + early.length
+  return [parts.length, early.length]
 }
 
 function compareParts(a: ExpectedReceipt, b: ExpectedReceipt): number {

@@ -3,11 +3,10 @@ import type { Instant } from '../../src/core/ports/clock.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import type { LogEntry } from '../../src/core/ports/notification-log.ts'
 import type { UnmatchedReceipt, ExpectedReceipt } from '../../src/core/ports/receipts.ts'
-import type { NodeRecord } from '../../src/core/ports/nodes.ts'
 import type { Counters } from '../../src/core/ports/counters.ts'
 import type { Stored } from '../../src/core/ports/store.ts'
 import type { QueueKey } from '../../src/core/ports/submissions.ts'
-import type { BucketLevel } from '../../src/core/ports/leases.ts'
+import type { Lease } from '../../src/core/ports/leases.ts'
 
 /** An account that sent from an address. */
 export interface SenderRow {
@@ -60,13 +59,6 @@ export interface SetAsideRow {
   readonly at: Instant
 }
 
-/** Who holds a lease. */
-export interface LeaseRow {
-  readonly owner: string
-  readonly fence: number
-  readonly heldUntil: Instant
-}
-
 /** What is counted for a subject. */
 export interface TallyRow {
   readonly account: AccountId
@@ -85,11 +77,7 @@ export interface State {
   readonly heads: Map<AccountId, number>
   readonly consumers: Map<string, ConsumerRow>
   readonly senders: Map<string, SenderRow>
-  readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
-  readonly leases: Map<string, LeaseRow>
-  readonly buckets: Map<string, BucketLevel>
-  /** In millionths, by account; of those alone whose credits are counted. */
-  readonly credits: Map<AccountId, number>
+  readonly leases: Map<string, Lease>
   readonly setAside: Map<string, SetAsideRow>
   readonly tallies: Map<string, TallyRow>
   /** How far has been counted: places in the log, early receipts, fences. */
@@ -120,10 +108,7 @@ export function emptyState(): State {
     heads: new Map(),
     consumers: new Map(),
     senders: new Map(),
-    nodes: new Map(),
     leases: new Map(),
-    buckets: new Map(),
-    credits: new Map(),
     setAside: new Map(),
     tallies: new Map(),
     counters: new Map(),

@@ -8,11 +8,12 @@ import {
   type Submissions,
   type WaitingQueue,
 } from '../../src/core/ports/submissions.ts'
+import { addSubmission, type Effects } from '../../src/stores/commit.ts'
 import { compareText } from './compare.ts'
 import { type Draft, keyOf, type SubmissionRow } from './state.ts'
 
 /** The queue of submissions. */
-export function memorySubmissions(draft: Draft): Submissions {
+export function memorySubmissions(draft: Draft, effects: Effects): Submissions {
   const rows = (): readonly SubmissionRow[] => [...draft.see('submissions').values()]
 
   const take = (
@@ -45,6 +46,15 @@ export function memorySubmissions(draft: Draft): Submissions {
     )
 
   return {
+    free: async (owner, now) => {
+      const held = [...draft.see('submissions')].filter(
+        ([, row]) => row.uncertain && row.claimedBy === owner,
+      )
+      for (const [key, row] of held) {
+        draft.change('submissions').set(key, { ...row, dueAt: now, claimedBy: null })
+      }
+      if (held.length > 0) addSubmission(effects, now)
+    },
     waiting: async () => placesOf(rows()),
     countDue: async (place, now, limit) => Math.min(dueIn(place, now).length, limit),
     claim: async (now, until, limit, place = defaultQueueKey, owner = null) => {
@@ -77,16 +87,6 @@ function settle(
       : { ...row, dueAt, uncertain: false, place: end.queue ?? row.place }
   draft.change('submissions').set(key, changed)
   return true
-}
-
-/** Makes what a node has claimed due, as uncertain; false where it has claimed nothing. */
-export function freeClaims(draft: Draft, owner: string, now: Instant): boolean {
-  const rows = draft.see('submissions')
-  const held = [...rows].filter(([, row]) => row.uncertain && row.claimedBy === owner)
-  for (const [key, row] of held) {
-    draft.change('submissions').set(key, { ...row, dueAt: now, claimedBy: null })
-  }
-  return held.length > 0
 }
 
 function compareKeys(a: SubmissionRow, b: SubmissionRow): number {

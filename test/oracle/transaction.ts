@@ -1,15 +1,13 @@
 import { type AccountId, everyAccount } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/declaration/collection.ts'
 import type { Consumers } from '../../src/core/ports/consumers.ts'
-import type { NamedLeases, Buckets } from '../../src/core/ports/leases.ts'
-import type { Nodes } from '../../src/core/ports/nodes.ts'
+import type { NamedLeases } from '../../src/core/ports/leases.ts'
 import type { Receipts } from '../../src/core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../src/core/ports/store.ts'
 import { defaultQueueKey, type Submissions } from '../../src/core/ports/submissions.ts'
 import { addSubmission, type Effects } from '../../src/stores/commit.ts'
 import { memoryConsumers } from './consumers.ts'
-import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
-import { memoryCredits } from './credits.ts'
+import { memoryLeases } from './leases.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
@@ -46,7 +44,7 @@ export class MemoryTransaction implements Transaction {
   }
 
   get submissions(): Submissions {
-    return memorySubmissions(this.#draft)
+    return memorySubmissions(this.#draft, this.#effects)
   }
 
   get receipts(): Receipts {
@@ -57,16 +55,8 @@ export class MemoryTransaction implements Transaction {
     return memoryConsumers(this.#draft)
   }
 
-  get nodes(): Nodes {
-    return memoryNodes(this.#draft, this.#effects)
-  }
-
   get leases(): NamedLeases {
     return memoryLeases(this.#draft)
-  }
-
-  get buckets(): Buckets {
-    return memoryBuckets(this.#draft)
   }
 
   async erase(account: AccountId): Promise<void> {
@@ -88,9 +78,9 @@ function memoryWriter(
 ): Writer {
   return {
     ...memoryInstances(draft, effects, collections, account),
-    ...memoryCredits(draft, account),
     ...memoryQueue(draft, effects, account),
-    forgetReceipts: async (messageId) => {
+    forget: async (messageId) => {
+      draft.change('submissions').delete(keyOf(account, messageId))
       for (const [key, { part }] of draft.see('receipts')) {
         if (part.account !== account || part.messageId !== messageId) continue
         draft.change('receipts').delete(key)
@@ -122,10 +112,10 @@ function memoryQueue(
       draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
     },
-    dequeue: async (messageId, evenClaimed = false) => {
+    dequeue: async (messageId) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key)
-      if (row === undefined || (row.uncertain && !evenClaimed)) return null
+      if (row === undefined || row.uncertain) return null
       draft.change('submissions').delete(key)
       return row.place
     },
@@ -142,16 +132,21 @@ function memoryTallies(
         draft.change('tallies').delete(keyOf(account, subject))
         return
       }
-      const counts = Object.fromEntries(names.map((name) => [name, 0]))
+      const begun = Object.fromEntries(names.map((name) => [name, 0]))
+      const counts = { ...begun, ...draft.see('tallies').get(keyOf(account, subject))?.counts }
       draft.change('tallies').set(keyOf(account, subject), { account, counts })
     },
-    addToCounter: async (subject, name, by) => {
+    addToCounter: async (subject, name, by, bounds) => {
       const key = keyOf(account, subject)
       const row = draft.see('tallies').get(key)
-      const count = row?.counts[name]
-      if (row === undefined || count === undefined) return
-      const counts = { ...row.counts, [name]: count + by }
-      draft.change('tallies').set(key, { account, counts })
+      const before = row?.counts[name]
+      if (row === undefined || before === undefined) return null
+      const count = before + by
+      if (bounds !== undefined && (count < bounds.atLeast || count > bounds.atMost)) {
+        return { count: before, isAdded: false }
+      }
+      draft.change('tallies').set(key, { account, counts: { ...row.counts, [name]: count } })
+      return bounds === undefined ? null : { count, isAdded: true }
     },
   }
 }
@@ -168,7 +163,6 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
     const rows: Map<unknown, { readonly account: AccountId }> = draft.change(table)
     for (const [key, row] of rows) if (row.account === account) rows.delete(key)
   }
-  draft.change('credits').delete(account)
   for (const [key, { part }] of draft.see('receipts')) {
     if (part.account === account) draft.change('receipts').delete(key)
   }

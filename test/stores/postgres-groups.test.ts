@@ -115,52 +115,58 @@ describe('works that share a transaction of PostgreSQL', { skip }, () => {
   })
 })
 
-describe('credits of one account on PostgreSQL', { skip }, () => {
-  it('are spent by 100 at once from two nodes to the last, by no one twice', async () => {
+describe('a counter with bounds on PostgreSQL', { skip }, () => {
+  const bounds = { atLeast: 0, atMost: 100 }
+  const creditsIn = async (store: Store): Promise<number | undefined> => {
+    const found = await store.read(ours, (reader) => reader.findCounters(ours, ['credits']))
+    return found.get('credits')?.['micros']
+  }
+
+  it('is spent by 100 at once from two nodes to the last, by no one twice', async () => {
     await using one = await openPostgres(sampleCollections)
     await using other = await postgresStore(one.url, sampleCollections)
     await one.transact(async (tx) => {
-      await tx.in(ours).countCredits(true)
-      await tx.in(ours).moveCredits(70)
+      await tx.in(ours).setCounters('credits', ['micros'])
+      await tx.in(ours).addToCounter('credits', 'micros', 70)
     })
 
     const moves = await Promise.all(
       Array.from({ length: 100 }, (_, at) =>
         together(at % 2 ? one : other, async (tx) => {
-          const move = await tx.in(ours).moveCredits(-1)
-          if (move.kind === 'MOVED') await saving(`t${at}`)(tx)
+          const move = await tx.in(ours).addToCounter('credits', 'micros', -1, bounds)
+          if (move?.isAdded === true) await saving(`t${at}`)(tx)
           return move
         }),
       ),
     )
 
-    const left = await one.read(ours, (reader) => reader.findCredits(ours))
-    const balances = moves.flatMap((move) => (move.kind === 'MOVED' ? move.balance : []))
+    const left = await creditsIn(one)
+    const balances = moves.flatMap((move) => (move?.isAdded === true ? move.count : []))
     assert.equal(left, 0)
     assert.deepEqual(
       balances.toSorted((a, b) => a - b),
       Array.from({ length: 70 }, (_, at) => at),
     )
-    assert.equal(moves.filter(({ kind }) => kind === 'SHORT').length, 30)
+    assert.equal(moves.filter((move) => move?.isAdded === false).length, 30)
   })
 
-  it('are given back where a work fails that took some', async () => {
+  it('is given back where a work fails that took some', async () => {
     await using store = await openPostgres(sampleCollections)
     await store.transact(async (tx) => {
-      await tx.in(ours).countCredits(true)
-      await tx.in(ours).moveCredits(10)
+      await tx.in(ours).setCounters('credits', ['micros'])
+      await tx.in(ours).addToCounter('credits', 'micros', 10)
     })
 
     await Promise.allSettled(
       Array.from({ length: 10 }, (_, at) =>
         together(store, async (tx) => {
-          await tx.in(ours).moveCredits(-1)
+          await tx.in(ours).addToCounter('credits', 'micros', -1, bounds)
           if (at % 2) throw new Error('changed its mind')
         }),
       ),
     )
 
-    assert.equal(await store.read(ours, (reader) => reader.findCredits(ours)), 5)
+    assert.equal(await creditsIn(store), 5)
   })
 })
 

@@ -26,11 +26,11 @@ describe('attempts on PostgreSQL', { skip }, () => {
     const ids = await attemptsOfDays(store, clock, 5)
     const before = await partsOf(database.url)
 
-    const isDone = await store.expire?.(deliveries, clock.now() - 2 * dayMs)
+    const { arePassed } = await store.maintain(clock.now() - 2 * dayMs, 9)
 
     const after = await partsOf(database.url)
     assert.deepEqual(await listed(store), ids.slice(3))
-    assert.deepEqual([isDone, before.length - after.length], [true, 3 - 5])
+    assert.deepEqual([arePassed, before.length - after.length], [true, 3 - 5])
     assert.equal(await rowsIn(database.url, 't/webhooks/deliveries/rest'), 0)
   })
 
@@ -41,7 +41,7 @@ describe('attempts on PostgreSQL', { skip }, () => {
     clock.jump(30 * dayMs)
     await attemptsOfDays(store, clock, 1)
 
-    assert.equal(await store.expire?.(deliveries, clock.now() + dayMs), false)
+    assert.equal((await store.maintain(clock.now() + dayMs, 9)).arePassed, false)
   })
 })
 

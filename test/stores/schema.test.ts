@@ -21,7 +21,7 @@ const nextVersion = currentSchema.version + 1
 /** A made-up next version, whose change fails if it runs twice. */
 const next: StoreSchema = {
   version: nextVersion,
-  changes: [{ version: nextVersion, statements: ['alter table buckets add column made_up text'] }],
+  changes: [{ version: nextVersion, statements: ['alter table leases add column made_up text'] }],
 }
 
 const databases: Readonly<
@@ -40,7 +40,7 @@ for (const [name, { make, skip }] of Object.entries(databases)) {
       await close(await database.open(next))
       await close(await database.open(next))
 
-      await database.run('select made_up from buckets')
+      await database.run('select made_up from leases')
       await assert.rejects(
         database.open(),
         /newer version of Nuncio \(schema 2; this one knows 1\)/,
@@ -52,16 +52,18 @@ for (const [name, { make, skip }] of Object.entries(databases)) {
 
       await close(await database.open(next))
 
-      await assert.rejects(database.run('select made_up from buckets'))
+      await assert.rejects(database.run('select made_up from leases'))
     })
 
-    it('is refused if a commit before the first release made it', async () => {
-      await using database = await make()
-      await close(await database.open())
-      await database.run('create table early_receipts (carrier text)')
+    for (const table of ['early_receipts', 'buckets']) {
+      it(`is refused if a commit before the first release made it, with ${table}`, async () => {
+        await using database = await make()
+        await close(await database.open())
+        await database.run(`create table ${table} (name text)`)
 
-      await assert.rejects(database.open(), /commit before the first release/)
-    })
+        await assert.rejects(database.open(), /commit before the first release/)
+      })
+    }
   })
 }
 

@@ -14,7 +14,6 @@ describe('a search in the log of a SQLite file', () => {
     const refused = () => assert.fail('it runs on the event loop')
     const log = sqliteLog(
       { read: refused, beforeCommit: refused, close: refused },
-      { run: refused, close: refused },
       {
         all: async (reach) => {
           reaches.push(reach)

@@ -42,9 +42,7 @@ function tracked(transaction: Transaction, running: Running[]): Transaction {
     submissions: wrapped(transaction.submissions),
     receipts: wrapped(transaction.receipts),
     consumers: wrapped(transaction.consumers),
-    nodes: wrapped(transaction.nodes),
     leases: wrapped(transaction.leases),
-    buckets: wrapped(transaction.buckets),
     erase: (account) => returnsLast('erase', () => transaction.erase(account), running),
     recall: (submissionId) => transaction.recall(submissionId),
   }

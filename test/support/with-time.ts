@@ -8,10 +8,10 @@ export function withTime<S extends Store>(store: S, time: () => Instant): S {
     transact: (work, mode, shard) =>
       store.transact(
         (transaction) => {
-          const nodes = { ...transaction.nodes, time: async () => time() }
+          const leases = { ...transaction.leases, time: async () => time() }
           const timed = new Proxy(transaction, {
             get: (target, name) => {
-              if (name === 'nodes') return nodes
+              if (name === 'leases') return leases
               const member: unknown = Reflect.get(target, name, target)
               return typeof member === 'function' ? member.bind(target) : member
             },

@@ -39,3 +39,8 @@ export function isSignedOut(error: unknown): boolean {
 export function isMissing(error: unknown): boolean {
   return error instanceof NuncioProblem && error.status === 404
 }
+
+/** Returns true if a resource has changed since it was read. */
+export function hasChanged(error: unknown): boolean {
+  return error instanceof NuncioProblem && error.status === 412
+}

@@ -20,6 +20,11 @@ export function storedSession(): Session | null {
 /** Exchanges a key or a one-time code for a cookie. Throws the service's problem. */
 export async function signIn(given: string): Promise<Session> {
   const isKey = given.startsWith('nuncio_')
+  const [foreign] = isKey ? given.replaceAll(/[\w-]/g, '') : []
+  if (foreign !== undefined) {
+    const detail = `The key is invalid: no key contains “${foreign}”. Copy it again.`
+    throw new SignInRefused({ detail })
+  }
   const response = await fetch('/v1/sessions', {
     method: 'POST',
     headers: {

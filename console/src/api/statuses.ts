@@ -20,3 +20,8 @@ export const failureReasons: Readonly<Record<string, string>> = {
   HANDSET_ERROR: 'The recipient’s phone could not store it.',
   NOT_SENT: 'It never reached a carrier. Check the carriers’ states and routes.',
 }
+
+/** Returns true if an entry of the history is a report on the way: it changes no status and notifies nobody. */
+export function isIntermediate(status: string): boolean {
+  return status.startsWith('SENT.') && status !== 'SENT.null'
+}

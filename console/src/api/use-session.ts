@@ -21,3 +21,8 @@ export function useSession(): Session {
   if (session === null) throw new Error('nobody is signed in')
   return session
 }
+
+/** Returns true if lists cover all accounts as far as the service can: an administrator views none. */
+export function useAllAccounts(): boolean {
+  return useSession().scopes.includes('admin') && viewedAccount() === null
+}

@@ -47,8 +47,28 @@ const usualByPath: Readonly<Record<string, readonly string[]>> = {
   auditEvents: ['date', 'action', 'resource', 'fields', 'clientAddress'],
 }
 
-/** Returns the columns of a collection that a user has not changed. */
-export function usualColumns({ path, fields }: CollectionDescription): readonly string[] {
+/** Returns true if an administrator's list of a collection covers all accounts. */
+export function coversAccounts({ parent, fields }: CollectionDescription): boolean {
+  return parent === null && fields.some(({ name }) => name === 'account')
+}
+
+/** Returns what identifies a row: several accounts can have an instance of the same name. */
+export function rowKey(instance: Instance): string {
+  const { id, account } = instance
+  return typeof account === 'string' ? `${account}/${id}` : id
+}
+
+/** Returns the columns of a list that a user has not changed; with the account if there are several. */
+export function listColumns(
+  collection: CollectionDescription,
+  isOfAllAccounts: boolean,
+): readonly string[] {
+  const columns = usualColumns(collection).filter((path) => path !== 'account')
+  const [first = 'id', ...others] = columns
+  return isOfAllAccounts && coversAccounts(collection) ? [first, 'account', ...others] : columns
+}
+
+function usualColumns({ path, fields }: CollectionDescription): readonly string[] {
   const known = usualByPath[path]
   if (known !== undefined) return known
   const leaves = leavesOf(fields)
@@ -84,6 +104,11 @@ export function fieldTitle(path: string): string {
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Writes the name of a field next to its value, which has a unit where the name of an input has one. */
+export function shownTitle(path: string): string {
+  return fieldTitle(path).replace(' (ms)', '')
 }
 
 const titles: Readonly<Record<string, string>> = {

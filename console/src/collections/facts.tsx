@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Instance } from '../api/client.ts'
 import type { FieldDescription } from '../api/field.ts'
 import { Identifier } from '../ui/copy.tsx'
-import { fieldTitle, leavesOf, valueAt } from './columns.ts'
+import { leavesOf, shownTitle, valueAt } from './columns.ts'
 import { Value } from './value.tsx'
 
 interface Props {
@@ -19,7 +19,7 @@ export function Facts({ fields, instance, without = [] }: Props): ReactNode {
     <dl className="facts">
       {leaves.map(({ path, field }) => (
         <div key={path}>
-          <dt title={field.description}>{fieldTitle(path)}</dt>
+          <dt title={field.description}>{shownTitle(path)}</dt>
           <dd>
             {path === 'id' ? (
               <Identifier value={instance.id} />

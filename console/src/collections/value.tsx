@@ -3,9 +3,8 @@ import type { ReactNode } from 'react'
 import type { FieldDescription } from '../api/field.ts'
 import { Badge, outcomeTone } from '../ui/badge.tsx'
 import { shortId } from '../ui/copy.tsx'
-import { durationText, Time } from '../ui/time.tsx'
-
-const numbers = new Intl.NumberFormat()
+import { durationText, numberText } from '../ui/numbers.ts'
+import { Time } from '../ui/time.tsx'
 
 /** Fields whose words name a state. */
 const states = /^(state|status|type)$/
@@ -27,7 +26,7 @@ export function Value({ field, value, isLink = true }: Props): ReactNode {
       return value === true ? 'Yes' : 'No'
     case 'integer':
     case 'number':
-      return field.name.endsWith('Ms') ? durationText(Number(value)) : numbers.format(Number(value))
+      return field.name.endsWith('Ms') ? durationText(Number(value)) : numberText(Number(value))
     case 'choice':
       return <Choice field={field} value={String(value)} />
     case 'list':

@@ -1,14 +1,18 @@
 import { useState, type ReactNode } from 'react'
 import type { CollectionDescription } from '../api/collection.ts'
-import { usePermission } from '../api/use-session.ts'
+import { useAllAccounts, usePermission, useSession } from '../api/use-session.ts'
 import { CreateDrawer } from '../collections/form/create-drawer.tsx'
 import { CollectionList } from '../collections/list/list.tsx'
+import { coversAccounts } from '../collections/columns.ts'
 import { collectionNoun, collectionTitle, createAction } from '../collections/nouns.ts'
 import { PageHead } from '../collections/page-head.tsx'
 import { Button } from '../ui/button.tsx'
 import { isIcon } from '../ui/icon.tsx'
 import { Empty } from '../ui/notice.tsx'
+import { AddFieldButton } from './fields/add-field-button.tsx'
+import { isShared } from './account-links.tsx'
 import { ParentHead } from './parent-head.tsx'
+import { ImportButton } from './recipients/import-button.tsx'
 
 interface Props {
   readonly collection: CollectionDescription
@@ -19,20 +23,24 @@ interface Props {
   readonly pollMs?: number
 }
 
+/** Says whose instances an administrator sees; empty for others, whose account the page names anyway. */
+function useReach(collection: CollectionDescription): string {
+  const isOfAll = useAllAccounts()
+  const { account } = useSession()
+  if (!isOfAll || isShared(collection)) return ''
+  return coversAccounts(collection) ? 'All accounts.' : `Account ${account}.`
+}
+
 /** The list of any collection, with the form that creates an instance. */
 export function ListScreen({ collection, path, columns, pollMs }: Props): ReactNode {
-  const mayCreate = usePermission(collection.scopes.create)
   const [isOpen, setOpen] = useState(false)
-  const create = mayCreate ? (
-    <Button look="primary" icon="plus" onPress={() => setOpen(true)}>
-      {createAction(collection)}
-    </Button>
-  ) : null
+  const reach = useReach(collection)
+  const create = <Actions collection={collection} path={path} onCreate={() => setOpen(true)} />
   const empty = (
     <Empty
       icon={isIcon(collection.name) ? collection.name : 'collection'}
       title={`No ${collectionNoun(collection, 2)} yet`}
-      action={create}
+      action={<div className="row wrap">{create}</div>}
     >
       {collection.description}
     </Empty>
@@ -44,7 +52,7 @@ export function ListScreen({ collection, path, columns, pollMs }: Props): ReactN
           {create}
         </ParentHead>
       ) : (
-        <PageHead title={collectionTitle(collection)} note={collection.description}>
+        <PageHead title={collectionTitle(collection)} note={`${collection.description} ${reach}`}>
           {create}
         </PageHead>
       )}
@@ -62,5 +70,27 @@ export function ListScreen({ collection, path, columns, pollMs }: Props): ReactN
         onClose={() => setOpen(false)}
       />
     </div>
+  )
+}
+
+interface ActionsProps {
+  readonly collection: CollectionDescription
+  readonly path: readonly string[]
+  readonly onCreate: () => void
+}
+
+/** What can be done with the whole list. */
+function Actions({ collection, path, onCreate }: ActionsProps): ReactNode {
+  const mayCreate = usePermission(collection.scopes.create)
+  return (
+    <>
+      <ImportButton collection={collection} path={path} />
+      <AddFieldButton collection={collection} />
+      {mayCreate ? (
+        <Button look="primary" icon="plus" onPress={onCreate}>
+          {createAction(collection)}
+        </Button>
+      ) : null}
+    </>
   )
 }

@@ -3,9 +3,11 @@ import { useState, type ReactNode } from 'react'
 import { Dialog } from 'react-aria-components'
 import { useCollections } from '../api/queries.ts'
 import { useSession } from '../api/use-session.ts'
+import { collectionNoun } from '../collections/nouns.ts'
 import { Overlay } from '../ui/overlay.tsx'
 import { Suggest, type Suggestion } from '../ui/suggest.tsx'
 import { applyTheme } from '../ui/theme.ts'
+import { isIdentifier, useInstances, type FoundInstance } from './find-instances.ts'
 import { sectionsFor } from './sections.ts'
 
 /** Goes anywhere and acts by keyboard: screens, instances by identifier, the theme. */
@@ -31,9 +33,18 @@ function PaletteInput({ onClose }: { onClose: () => void }): ReactNode {
       .filter((one) => `${one.title} ${one.address}`.toLowerCase().includes(wanted))
       .map((one) => ({ id: one.address, label: one.title, hint: title, icon: one.icon })),
   )
+  const { found, find } = useInstances(text.trim())
   const choose = (id: string): void => {
     onClose()
     if (id.startsWith('theme:')) return applyTheme(id === 'theme:dark' ? 'dark' : 'light')
+    if (id.startsWith(lookUp)) {
+      const given = id.slice(lookUp.length)
+      const search = (): Promise<void> => navigate({ to: '/messages', search: { search: given } })
+      void find().then(([first]) =>
+        first === undefined ? search() : navigate({ to: `/${first.address}` }),
+      )
+      return
+    }
     if (id.startsWith('search:')) {
       void navigate({ to: '/messages', search: { search: text.trim() } })
       return
@@ -47,27 +58,37 @@ function PaletteInput({ onClose }: { onClose: () => void }): ReactNode {
       icon="search"
       text={text}
       alwaysOpen
-      suggestions={[...instanceFor(text.trim()), ...screens, ...commandsFor(wanted, text.trim())]}
+      suggestions={[
+        ...screens,
+        ...instancesFor(text.trim(), found),
+        ...commandsFor(wanted, text.trim()),
+      ]}
       onText={setText}
       onChoose={choose}
     />
   )
 }
 
-/** The nouns of identifiers whose collection is not their plural. */
-const collectionsByNoun: Readonly<Record<string, string>> = {
-  optout: 'optOuts',
-  maintenance: 'maintenanceWindows',
-  auditEvent: 'auditEvents',
-  credit: 'credits',
-}
+/** Begins the suggestion that looks for an instance. */
+const lookUp = 'open:'
 
-/** An identifier names its collection: `webhook_01h…`. */
-function instanceFor(text: string): readonly Suggestion[] {
-  const noun = /^([a-zA-Z]+)_[0-9a-z]{26}$/.exec(text)?.[1]
-  if (noun === undefined) return []
-  const collection = collectionsByNoun[noun] ?? `${noun}s`
-  return [{ id: `${collection}/${text}`, label: `Open ${noun} ${text}`, icon: 'arrow' }]
+/**
+ * The first suggestion is there before the service has answered and stays the same one afterwards, so that
+ * Enter works right after an identifier is pasted.
+ */
+function instancesFor(text: string, found: readonly FoundInstance[]): readonly Suggestion[] {
+  if (!isIdentifier(text)) return []
+  const labelOf = ({ collection }: FoundInstance): string =>
+    `Open ${collectionNoun(collection, 1)} ${text}`
+  const [first, ...others] = found
+  return [
+    {
+      id: `${lookUp}${text}`,
+      label: first === undefined ? `Look for “${text}”` : labelOf(first),
+      icon: 'arrow',
+    },
+    ...others.map((one): Suggestion => ({ id: one.address, label: labelOf(one), icon: 'arrow' })),
+  ]
 }
 
 function commandsFor(wanted: string, text: string): readonly Suggestion[] {

@@ -1,6 +1,7 @@
 import type { CollectionDescription } from '../api/collection.ts'
 import { permits } from '../api/session.ts'
 import { collectionTitle } from '../collections/nouns.ts'
+import { hiddenPaths, isDeclared, productGroups } from '../collections/product.ts'
 import { isIcon, type IconName } from '../ui/icon.tsx'
 
 /** An entry of the navigation. */
@@ -18,17 +19,6 @@ export interface Section {
   readonly destinations: readonly Destination[]
 }
 
-/** The collections of the product, by group. Others are the operator's. */
-const groups: readonly (readonly [title: string, paths: readonly string[]])[] = [
-  ['Messaging', ['messages', 'conversations', 'broadcasts', 'contacts', 'groups', 'optOuts']],
-  ['Delivery', ['webhooks', 'carriers', 'numbers']],
-  ['Billing', ['credits', 'prices']],
-  ['Administration', ['keys', 'accounts', 'auditEvents', 'maintenanceWindows']],
-]
-
-/** Collections that other screens show. */
-const hidden = new Set(['sessions', 'statistics'])
-
 /** Returns the navigation for a key with these scopes. */
 export function sectionsFor(
   collections: readonly CollectionDescription[],
@@ -36,11 +26,10 @@ export function sectionsFor(
 ): readonly Section[] {
   const open = collections.filter(
     ({ parent, path, scopes: required }) =>
-      parent === null && !hidden.has(path) && permits(scopes, required.list),
+      parent === null && !hiddenPaths.has(path) && permits(scopes, required.list),
   )
-  const grouped = new Set(groups.flatMap(([, paths]) => paths))
-  const own = open.filter(({ path }) => !grouped.has(path)).map(({ path }) => path)
-  const sections = [...groups, ['Your collections', own] as const]
+  const own = open.filter(isDeclared).map(({ path }) => path)
+  const sections = [...productGroups, ['Your collections', own] as const]
     .map(([title, paths]) => ({
       title,
       destinations: paths.flatMap((path) => {

@@ -25,6 +25,7 @@ const tones: Readonly<Record<string, Tone>> = {
   ACTIVE: 'good',
   RETRYING: 'warn',
   DISABLED: 'bad',
+  LATE: 'warn',
   BOUND: 'good',
   CONNECTING: 'warn',
   DOWN: 'bad',

@@ -49,11 +49,3 @@ export function Time({ value }: { value: string }): ReactNode {
     </time>
   )
 }
-
-/** Returns a span of time in the largest fitting unit: `1.4 s`. */
-export function durationText(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`
-  return `${(ms / 3_600_000).toFixed(1)} h`
-}

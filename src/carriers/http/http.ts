@@ -1,4 +1,5 @@
 import type { Carrier, CarrierGround, CarrierType } from '../../core/ports/carrier.ts'
+import { uuidOf } from '../../core/id.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { standardScheme } from '../../core/part-scheme.ts'
 import type { SendHttp } from '../../core/ports/outgoing-request.ts'
@@ -109,7 +110,7 @@ function submitter(
     shown: withoutSecrets(settings),
     requestsOf: (message) => {
       reference = (reference + 1) & 0xff
-      const parts = messageParts(message, reference, settings, () => newId('part'))
+      const parts = messageParts(message, reference, settings, () => uuidOf(newId('part')))
       return parts.map((part) => ({
         id: part.id,
         correlation: message.correlation ?? null,

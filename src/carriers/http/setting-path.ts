@@ -28,3 +28,6 @@ export const conditions = map(array(text({ maxLength: 200 }), { minItems: 1, max
 
 /** A regular expression of RE2: its first group is the value. */
 export const pattern = text({ nullable: true, minLength: 1, maxLength: 200 })
+
+/** The text between several values in one text. */
+export const separator = text({ nullable: true, minLength: 1, maxLength: 10 })

@@ -10,7 +10,7 @@ import {
 import { callbackFields } from './callbacks/callback-settings.ts'
 import { credentialFields } from './credentials/credential-settings.ts'
 import { requestFields } from './requests/request-settings.ts'
-import { conditions, pattern, place } from './setting-path.ts'
+import { conditions, pattern, place, separator } from './setting-path.ts'
 
 const meanings = [
   'ACCEPTED',
@@ -36,6 +36,7 @@ const answersField = array(
     meaning: choice(meanings, { required: true }),
     id: text({ ...place, nullable: true }),
     idPattern: pattern,
+    separator,
     reason: text({ ...place, nullable: true }),
     reasonPattern: pattern,
   }),

@@ -26,6 +26,11 @@ const npi = (whose: string) =>
 
 /** Settings of an SMPP carrier that a profile can have: how messages and receipts are written. */
 export const messageFields = {
+  serviceType: text({
+    nullable: true,
+    maxLength: 5,
+    description: '`service_type` of each message; null: empty.',
+  }),
   longMessages: choice(['UDH8', 'UDH16', 'SAR', 'PAYLOAD'], {
     nullable: true,
     description:

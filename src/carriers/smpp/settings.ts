@@ -73,7 +73,6 @@ export const smppFields = {
     default: 'ALL',
     description: 'Delivery receipts requested by `registered_delivery`.',
   }),
-  serviceType: text({ default: '', maxLength: 5, description: '`service_type` of each message.' }),
   ...messageFields,
   tlvs: array(
     object({

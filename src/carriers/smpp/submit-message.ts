@@ -2,7 +2,7 @@ import type { OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts
 import type { SubmittedPart } from './pdus/submission.ts'
 import { takenParts, type PartProgress, type TakenParts } from '../taken-parts.ts'
 import type { Link } from './session/link.ts'
-import { messageId } from './pdus/message-id.ts'
+import { isStorable, messageId } from './pdus/message-id.ts'
 import type { PduResponse } from './session/open-requests.ts'
 import { statusName } from './pdus/statuses.ts'
 import { statusText, type SubmitStatusMeaning } from './pdus/submit-status.ts'
@@ -179,7 +179,7 @@ function resultOf(
     case 'TAKEN': {
       throttle.faster()
       const id = isNack ? '' : messageId(pdu.body.message_id)
-      return { kind: 'TAKEN', id: id === '' ? newPartId() : id }
+      return { kind: 'TAKEN', id: id === '' || !isStorable(id) ? newPartId() : id }
     }
     case 'REFUSED':
       return { kind: 'REFUSED', detail: meaning.detail, code: statusName(pdu.status) }

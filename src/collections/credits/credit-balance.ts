@@ -1,5 +1,11 @@
 import { accountId } from '../../core/account.ts'
-import { microsOf, microsPerCredit } from '../../core/ports/credits.ts'
+import {
+  changeCredits,
+  countCredits,
+  findCredits,
+  microsOf,
+  microsPerCredit,
+} from './credit-amounts.ts'
 import type { JsonObject, JsonValue } from '../../core/json.ts'
 import { Problem, type InputError } from '../../core/problem.ts'
 import type { Change, RuleContext } from '../../core/declaration/rules.ts'
@@ -26,18 +32,17 @@ export async function askedBalance(
   }
 
   if (typeof asked === 'number' && !isCounted) {
-    await writer.countCredits(true)
+    await countCredits(writer, true)
     await enter(Math.round(asked * microsPerCredit), 'TOP_UP')
     return true
   }
   if (!isCounted || asked === undefined) return isCounted
 
   // This locks the balance until the commit.
-  const held = await writer.moveCredits(0)
-  const micros = held.kind === 'UNCOUNTED' ? 0 : held.balance
+  const micros = (await changeCredits(writer, 0))?.count ?? 0
   if (asked === null) {
     await enter(-micros, 'WITHDRAWAL')
-    await writer.countCredits(false)
+    await countCredits(writer, false)
     return false
   }
   if (method === 'PATCH' && asked !== micros / microsPerCredit) {
@@ -75,7 +80,7 @@ export async function liveBalances(
   return Promise.all(
     accounts.map(async ({ id, hidden }) => {
       const isCounted = hidden !== null && JSON.parse(hidden).counted === true
-      const micros = isCounted ? await reader.findCredits(accountId(id)) : null
+      const micros = isCounted ? await findCredits(reader, accountId(id)) : null
       return { creditBalance: micros === null ? null : micros / microsPerCredit }
     }),
   )

@@ -1,6 +1,6 @@
 import type { Metrics } from '../../core/ports/metrics.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
-import { microsPerCredit } from '../../core/ports/credits.ts'
+import { microsPerCredit } from './credit-amounts.ts'
 import { transactionNotes } from '../../core/transaction-notes.ts'
 import { movementKinds, type MovementKind } from './credit-movements.ts'
 

@@ -1,5 +1,5 @@
 import { accountId } from '../../core/account.ts'
-import { microsOf, microsPerCredit } from '../../core/ports/credits.ts'
+import { microsOf, microsPerCredit } from './credit-amounts.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
 import type { Rules } from '../../core/declaration/rules.ts'

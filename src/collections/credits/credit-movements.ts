@@ -1,5 +1,5 @@
 import { collection, type InstanceOf } from '../../core/declaration/collection.ts'
-import { creditsMax } from '../../core/ports/credits.ts'
+import { creditsMax } from './credit-amounts.ts'
 import { choice, number, text } from '../../core/declaration/field.ts'
 
 /** Why credits were moved. */

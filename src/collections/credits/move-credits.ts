@@ -1,6 +1,6 @@
 import { defaultAccount, type AccountId } from '../../core/account.ts'
 import type { Instant } from '../../core/ports/clock.ts'
-import { creditsMax, microsPerCredit } from '../../core/ports/credits.ts'
+import { changeCredits, creditsMax, microsPerCredit } from './credit-amounts.ts'
 import type { NewId } from '../../core/id.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Transaction } from '../../core/ports/store.ts'
@@ -36,15 +36,13 @@ export async function moveCredits(
   newId: NewId,
 ): Promise<Entry | null> {
   const { account, micros, kind, message, note, at } = movement
-  const writer = transaction.in(account)
-  const moved = await writer.moveCredits(micros)
-  if (moved.kind === 'UNCOUNTED') return null
-  if (moved.kind === 'SHORT') {
+  const change = await changeCredits(transaction.in(account), micros)
+  if (change === null) return null
+  if (!change.isAdded && micros < 0) {
     noteRefused(transaction)
-    throw insufficient(-micros, moved.balance)
+    throw insufficient(-micros, change.count)
   }
-  if (moved.balance > creditsMax * microsPerCredit) {
-    await writer.moveCredits(-micros)
+  if (!change.isAdded) {
     throw new Problem('conflict', `An account has at most ${creditsMax} credits.`)
   }
   noteMoved(transaction, kind, micros)
@@ -58,7 +56,7 @@ export async function moveCredits(
       amount: micros / microsPerCredit,
       kind,
       messageId: message?.id ?? null,
-      balance: moved.balance / microsPerCredit,
+      balance: change.count / microsPerCredit,
       note,
       createdAt: date,
       updatedAt: date,

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/account.ts'
 import { collection, type InstanceOf } from '../../core/declaration/collection.ts'
-import { microsOf, microsPerCredit } from '../../core/ports/credits.ts'
+import { microsOf, microsPerCredit } from './credit-amounts.ts'
 import { number, reference, text } from '../../core/declaration/field.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../../core/problem.ts'

@@ -39,6 +39,6 @@ export function limitReached(limit: AccountLimitName, maximum: number): Problem 
  * wait for each other, so that no two take the last place.
  */
 export async function countExactly(writer: Writer, collection: Collection): Promise<number> {
-  await writer.lockName(collection.name)
+  await writer.lock(collection, null)
   return writer.count(collection, null, { conditions: [], searchTerms: [] })
 }

@@ -33,10 +33,9 @@ export interface DeadLetterChange {
 export interface Consumers {
   /**
    * Adds a webhook, at the end of the committed log. Of a known one it writes the progress and takes
-   * it from its holder: for changes that a client makes.
+   * it from its holder: for changes that a client makes. Null removes it with its dead letters.
    */
-  put(account: AccountId, webhookId: string, progress: string): Promise<void>
-  remove(account: AccountId, webhookId: string): Promise<void>
+  put(account: AccountId, webhookId: string, progress: string | null): Promise<void>
   /**
    * Leases to `owner`, until `until`, up to `limit` consumers that are free at `now`. Returns only
    * the new leases.
@@ -55,9 +54,7 @@ export interface Consumers {
   release(held: readonly LeasedConsumer[] | string): Promise<void>
   /**
    * Stores position and progress if the lease with this fencing token still holds; else returns
-   * false.
+   * false. With them it records dead letters, for the log's retention, and removes those delivered later.
    */
-  advance(consumer: LeasedConsumer): Promise<boolean>
-  /** Records dead letters of a webhook, for the log's retention, and removes those delivered later. */
-  changeDeadLetters(account: AccountId, webhookId: string, change: DeadLetterChange): Promise<void>
+  advance(consumer: LeasedConsumer, deadLetters?: DeadLetterChange): Promise<boolean>
 }

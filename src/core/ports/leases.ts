@@ -1,13 +1,18 @@
 import type { Instant } from './clock.ts'
 
-/** A lease that is held. The fence grows with every change of hands. */
+/** A name that one owner at a time holds, with what it says to the others. */
 export interface Lease {
   readonly name: string
-  readonly fence: number
+  readonly owner: string
+  readonly until: Instant
+  /** Opaque to the store. */
+  readonly value: string
 }
 
-/** Leases on names, each held by one node at a time. */
+/** What nodes share: leases, and values by name. */
 export interface NamedLeases {
+  /** Returns the time that all nodes use: the store's if several share it, else `now`. */
+  time(now: Instant): Promise<Instant>
   /**
    * Takes for `owner`, until `until`, the names without another holder at `now`, and prolongs the leases
    * that it has. Returns the names that it holds.
@@ -17,21 +22,17 @@ export interface NamedLeases {
     owner: string,
     now: Instant,
     until: Instant,
-  ): Promise<readonly Lease[]>
-  /** Lets others have what `owner` holds of these names. */
-  release(names: readonly string[], owner: string): Promise<void>
-}
-
-/** Tokens left in a bucket, and when that was measured. */
-export interface BucketLevel {
-  /** Less than 0 where more was taken than there was. */
-  readonly tokens: number
-  readonly filledAt: Instant
-}
-
-/** The rates that all nodes share. */
-export interface Buckets {
-  /** Returns null for an unused bucket. Locks the bucket until this transaction ends. */
-  level(name: string): Promise<BucketLevel | null>
-  put(name: string, level: BucketLevel): Promise<void>
+    value?: string,
+  ): Promise<readonly string[]>
+  /**
+   * Ends what `owner` holds of these names; with `endedAt` only the leases that ended by then. Returns the
+   * names of those that it ended: of several concurrent callers only one gets each.
+   */
+  release(names: readonly string[], owner: string, endedAt?: Instant): Promise<readonly string[]>
+  /** Returns the leases whose names begin with a prefix, by name; those that have ended, too. */
+  list(prefix: string): Promise<readonly Lease[]>
+  /** Returns the value of a name, or null. Locks the name until this transaction ends. */
+  read(name: string): Promise<string | null>
+  /** Sets the value of a name that nobody holds. */
+  write(name: string, value: string): Promise<void>
 }

@@ -1,5 +1,3 @@
-import type { Instant } from './clock.ts'
-
 /** The parts of the service that a node can run: requests, what goes to carriers, what goes to webhooks. */
 export const roles = ['api', 'submit', 'deliver'] as const
 
@@ -12,26 +10,6 @@ export interface NodeRecord {
   readonly roles: readonly NodeRole[]
   /** State that the node shares with the others, as JSON text; opaque to the store. */
   readonly sharedState: string
-}
-
-/** Which nodes work over a store, in the store. */
-export interface Nodes {
-  /** Returns the time that all nodes use: the store's if several share it, else `now`. */
-  time(now: Instant): Promise<Instant>
-  /**
-   * Stores a heartbeat valid until `until`. Returns all nodes live at `now`, itself included, by
-   * `id`.
-   */
-  beat(node: NodeRecord, now: Instant, until: Instant): Promise<readonly NodeRecord[]>
-  /**
-   * Returns the nodes whose heartbeats expired. With `forget` it removes them, once their claims are
-   * free; of several concurrent callers only one gets each.
-   */
-  expired(now: Instant, forget?: boolean): Promise<readonly string[]>
-  /** Makes the submissions due at `now`, as uncertain, that a node which has gone had claimed. */
-  freeClaims(id: string, now: Instant): Promise<void>
-  /** Removes a node that goes. */
-  leave(id: string): Promise<void>
 }
 
 /** Nodes that share the store, as of the last heartbeat. */

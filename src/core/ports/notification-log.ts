@@ -3,8 +3,20 @@ import type { Instant } from './clock.ts'
 
 declare const brand: unique symbol
 
-/** A position in the notification log of one account. Opaque: only the store that made it can order it. */
+/**
+ * A position in the notification log of one account: the number of an entry, written out. Only a store can
+ * tell which entries there are.
+ */
 export type LogPosition = string & { readonly [brand]: 'Position' }
+
+const positionForm = /^(0|[1-9]\d{0,15})$/
+
+/** Reads a position from its text; null if it is none. */
+export function parsePosition(text: string): LogPosition | null {
+  return positionForm.test(text) && Number.isSafeInteger(Number(text))
+    ? (text as LogPosition)
+    : null
+}
 
 /** Types of notifications about a webhook. */
 export const alertTypes = ['WEBHOOK_DISABLED', 'WEBHOOK_RECOVERED'] as const
@@ -104,10 +116,6 @@ export interface LogReader {
   end(account: AccountId): Promise<LogPosition>
   /** The same for several accounts. */
   ends(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, LogPosition>>
-  /** Reads back a position that was given out as text; null if it is none of this store's. */
-  parse(text: string): LogPosition | null
-  /** Removes at most `limit` entries that were appended before `before`; returns how many. */
-  trim(before: Instant, limit: number): Promise<number>
 }
 
 /** Returns true if a notification alone matches a search. */

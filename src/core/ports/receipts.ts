@@ -65,8 +65,8 @@ export interface Receipts {
   settle(part: PartKey, outcome: PartOutcome): Promise<void>
   /** All parts of a message, by part. */
   parts(account: AccountId, messageId: string): Promise<readonly ExpectedReceipt[]>
-  /** Keeps a receipt that no part matches yet. */
-  keep(receipt: UnmatchedReceipt): Promise<void>
+  /** Keeps a receipt that no part matches yet; returns false if one with this outcome is kept already. */
+  keep(receipt: UnmatchedReceipt): Promise<boolean>
   /**
    * Removes and returns the unmatched receipts of a part, in order of arrival. A concurrent receipt
    * waits for the end of the transaction, and then finds the expected part.
@@ -78,9 +78,4 @@ export interface Receipts {
   overdue(now: Instant, limit: number): Promise<OverdueParts>
   /** Parts of a carrier that have no outcome, after the one given, ordered by the carrier's identifier. */
   pending(carrier: string, after: string | null, limit: number): Promise<readonly ExpectedReceipt[]>
-  /**
-   * Forgets at most `limit` parts that have an outcome and early receipts, where they are older than
-   * `before`; returns how many. A part without an outcome is given up first.
-   */
-  trim(before: Instant, limit: number): Promise<number>
 }

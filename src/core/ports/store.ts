@@ -1,12 +1,10 @@
 import type { AccountId, AccountReach } from '../account.ts'
 import type { Collection } from '../declaration/collection.ts'
 import type { Consumer, Consumers } from './consumers.ts'
-import type { CreditMove } from './credits.ts'
 import type { Instant } from './clock.ts'
 import type { JsonObject } from '../json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
-import type { NamedLeases, Buckets } from './leases.ts'
-import type { Nodes } from './nodes.ts'
+import type { NamedLeases } from './leases.ts'
 import type { Condition, Query, Scalar } from '../declaration/query.ts'
 import type { QueryLimits } from './query-limits.ts'
 import type { ReceiptRoutes, Receipts } from './receipts.ts'
@@ -14,7 +12,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
 import type { DiskUse, StoreHealth } from './store-health.ts'
 import type { Shard } from '../shard.ts'
-import type { Counters, Usage, UsageKind } from './counters.ts'
+import type { CounterBounds, CounterChange, Counters, Usage, UsageKind } from './counters.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {
@@ -70,8 +68,6 @@ export interface Reader {
   count(collection: Collection, parent: string | null, filter: RowFilter): Promise<number>
   /** Returns the cursor of a webhook; null if there is none. */
   findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
-  /** Returns the account's credits in millionths; null if they are not counted. */
-  findCredits(account: AccountId): Promise<number | null>
   /** Returns the counters of these subjects; subjects without counters are omitted. */
   findCounters(
     account: AccountId,
@@ -103,14 +99,10 @@ export interface Writer extends Reader {
   add(collection: Collection, parent: string | null, added: readonly NewInstance[]): Promise<void>
   /**
    * Keeps an instance that is to be removed from being referred to, until the transaction is over: those
-   * who do so already are seen from here on.
+   * who do so already are seen from here on. Without a key it waits until no other transaction holds the
+   * collection in the account, and holds it: what the others committed is read from here on.
    */
-  lock(collection: Collection, key: InstanceKey): Promise<void>
-  /**
-   * Waits until no other transaction holds this name in the account, and holds it until the transaction
-   * ends. What the others committed is read from here on.
-   */
-  lockName(name: string): Promise<void>
+  lock(collection: Collection, key: InstanceKey | null): Promise<void>
   /** Removes an instance and everything nested in it; returns false if there was none. */
   remove(collection: Collection, key: InstanceKey): Promise<boolean>
   /**
@@ -123,26 +115,28 @@ export interface Writer extends Reader {
     place?: QueueKey,
     lateAt?: Instant | null,
   ): Promise<void>
-  /** Dequeues a message; returns null if it was not enqueued, or is claimed and `evenClaimed` is not set. */
-  dequeue(messageId: string, evenClaimed?: boolean): Promise<QueueKey | null>
-  /** Forgets the receipts that are expected for a message. */
-  forgetReceipts(messageId: string): Promise<void>
+  /** Dequeues a message; returns null if it was not enqueued, or is claimed. */
+  dequeue(messageId: string): Promise<QueueKey | null>
+  /** Removes the submission of a message, claimed or not, and the receipts that are expected for it. */
+  forget(messageId: string): Promise<void>
   /** Appends to the notification log. */
   notify(notification: NewNotification): Promise<void>
-  /** Starts counting the credits of this account, from zero; or stops it. */
-  countCredits(counted: boolean): Promise<void>
   /**
-   * Adds millionths to the account's credits, or takes them if there are enough. The row stays
-   * locked until the transaction ends; zero only locks and reads it.
+   * Begins to count under these names for a subject, from 0; what is counted already stays. Without names
+   * it ends the counting.
    */
-  moveCredits(micros: number): Promise<CreditMove>
-  /** Begins to count under these names for a subject, from 0; without names it ends the counting. */
   setCounters(subject: string, names: readonly string[]): Promise<void>
   /**
    * Adds to a count, or takes from it where `by` is negative. Others who count at the same time are not
-   * overtaken. Nothing is counted for a subject that has ended, or never begun.
+   * overtaken. Nothing is counted for a subject that has ended, or never begun: the result is null. With
+   * bounds the count is locked until the transaction ends; without them the result is always null.
    */
-  addToCounter(subject: string, name: string, by: number): Promise<void>
+  addToCounter(
+    subject: string,
+    name: string,
+    by: number,
+    bounds?: CounterBounds,
+  ): Promise<CounterChange | null>
   /** Remembers that this account sent from an address: what comes back to it finds the account. */
   sentFrom(address: string, at: Instant): Promise<void>
 }
@@ -160,9 +154,7 @@ export interface Transaction {
   readonly submissions: Submissions
   readonly receipts: Receipts
   readonly consumers: Consumers
-  readonly nodes: Nodes
   readonly leases: NamedLeases
-  readonly buckets: Buckets
   /** Removes all that belongs to an account, its instance apart. */
   erase(account: AccountId): Promise<void>
   /**
@@ -202,6 +194,14 @@ export interface StoredPage {
   readonly instances: readonly Stored[]
   /** The sort values of the last row examined if the budget ended first; the list continues after it. */
   readonly examinedTo: readonly Scalar[] | null
+}
+
+/** What is left after a slice of maintenance. */
+export interface Maintained {
+  /** There may be more to remove. */
+  readonly isMore: boolean
+  /** False if old instances of passing collections are left, which must be removed individually. */
+  readonly arePassed: boolean
 }
 
 /** Store of all data. When the promise of `transact` resolves, its result is durable. */
@@ -254,11 +254,11 @@ export interface Store extends AsyncDisposable {
   /** Measures its files. Only stores that consist of files have it. */
   readonly disk?: () => Promise<DiskUse>
   /**
-   * Removes the instances of an expiring collection that were created before `before`, some of them
-   * up to a day later. Returns false if some are not partitioned by day: those must be removed
-   * individually. Only stores with partitions have it.
+   * Removes what is older than `before`, at most `limit` rows of a kind: entries of the log with their dead
+   * letters, receipts that no part matches, and parts with an outcome whose receipts were due. A store with
+   * partitions also drops days of passing collections, up to a day later.
    */
-  expire?(collection: Collection, before: Instant): Promise<boolean>
+  maintain(before: Instant, limit: number): Promise<Maintained>
   /** Calls `listener` after each commit, of any node, that left something to do; returns how to stop. */
   onCommit(listener: (commit: Commit) => void): () => void
 }

@@ -70,4 +70,6 @@ export interface Submissions {
    * enqueued: then another owner decides.
    */
   settle(claimed: ClaimedSubmission, end: ClaimEnd): Promise<boolean>
+  /** Makes the submissions due at `now`, as uncertain, that a node which has gone had claimed. */
+  free(owner: string, now: Instant): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
-import type { LogPosition } from '../../core/ports/notification-log.ts'
+import { type LogPosition, parsePosition } from '../../core/ports/notification-log.ts'
 import { readReplays, replayJson, type ReplayOf } from './replay-progress.ts'
 
 /** A batch whose boundaries and identifier are committed, so that it is the same whenever it is sent. */
@@ -99,18 +99,15 @@ export function progressText(progress: WebhookProgress): string {
 }
 
 /**
- * Reads a progress back; `place` reads a position. What an older or a newer form lacks or has in
- * another shape becomes what it is at first: at worst a batch is sent again under a new identifier.
+ * Reads a progress back. What an older or a newer form lacks or has in another shape becomes what it is
+ * at first: at worst a batch is sent again under a new identifier.
  */
-export function readProgress(
-  text: string,
-  place: (text: string) => LogPosition | null,
-): WebhookProgress {
+export function readProgress(text: string): WebhookProgress {
   const kept = parseObject(text)
-  const batch = batchOf(kept['batch'], place)
+  const batch = batchOf(kept['batch'])
   return {
     batch,
-    ahead: batch === null ? [] : aheadOf(kept['ahead'], place),
+    ahead: batch === null ? [] : aheadOf(kept['ahead']),
     nextAttemptAt: numberOf(kept['nextAttemptAt']),
     waitMs: countOf(kept['waitMs']),
     step: countOf(kept['step']),
@@ -123,18 +120,15 @@ export function readProgress(
     disabled: textOf(kept['disabled']),
     alarmedAt: numberOf(kept['alarmedAt']),
     trimmedAt: numberOf(kept['trimmedAt']),
-    from: placeOf(kept['from'], place),
-    replays: readReplays(kept['replays'], place, readProgress),
+    from: placeOf(kept['from']),
+    replays: readReplays(kept['replays'], readProgress),
   }
 }
 
-function batchOf(
-  value: JsonValue | undefined,
-  place: (text: string) => LogPosition | null,
-): OpenBatch | null {
+function batchOf(value: JsonValue | undefined): OpenBatch | null {
   if (!isJsonObject(value)) return null
   const id = textOf(value['id'])
-  const end = placeOf(value['end'], place)
+  const end = placeOf(value['end'])
   const count = countOf(value['count'])
   if (id === null || end === null || count === 0) return null
   return {
@@ -147,15 +141,12 @@ function batchOf(
 }
 
 /** As far as they can be read: each begins where the one before it ends. */
-function aheadOf(
-  value: JsonValue | undefined,
-  place: (text: string) => LogPosition | null,
-): readonly PlannedBatch[] {
+function aheadOf(value: JsonValue | undefined): readonly PlannedBatch[] {
   if (!Array.isArray(value)) return []
   const planned: PlannedBatch[] = []
   for (const item of value) {
     const [, id = '', count = '', end = ''] = aheadForm.exec(String(item)) ?? []
-    const position = place(end)
+    const position = parsePosition(end)
     if (position === null || Number(count) === 0) break
     planned.push({ id, end: position, count: Number(count) })
   }
@@ -174,11 +165,8 @@ function parseObject(text: string): JsonObject {
   }
 }
 
-function placeOf(
-  value: JsonValue | undefined,
-  place: (text: string) => LogPosition | null,
-): LogPosition | null {
-  return typeof value === 'string' ? place(value) : null
+function placeOf(value: JsonValue | undefined): LogPosition | null {
+  return typeof value === 'string' ? parsePosition(value) : null
 }
 
 function textOf(value: JsonValue | undefined): string | null {

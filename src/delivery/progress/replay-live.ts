@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../core/json.ts'
-import type { LogReader } from '../../core/ports/notification-log.ts'
 import type { Reader, Stored } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { readProgress, type ReplayProgress } from './progress.ts'
@@ -9,10 +8,9 @@ import { asHiddenReplay } from './stored-replay.ts'
 export async function replayLive(
   { account, parent, id, hidden }: Stored,
   reader: Reader,
-  log: LogReader,
 ): Promise<JsonObject> {
   const consumer = await reader.findConsumer(account, parent ?? '')
-  const progress = consumer === null ? null : readProgress(consumer.progress, log.parse)
+  const progress = consumer === null ? null : readProgress(consumer.progress)
   const replay = progress?.replays.find((each) => each.id === id)
   if (replay !== undefined) {
     return { ...resultOf(replay), nextAttemptAt: timeOrNull(replay.flow.nextAttemptAt) }

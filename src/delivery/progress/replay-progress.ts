@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
-import type { LogPosition } from '../../core/ports/notification-log.ts'
+import { type LogPosition, parsePosition } from '../../core/ports/notification-log.ts'
 
 /** State of a replay between attempts; stored in its webhook's progress. */
 export interface ReplayOf<Flow> {
@@ -28,26 +28,25 @@ export function replayJson<Flow extends object>(
   return { id, position, end, sent, setAside, reached, flow: Object.fromEntries(changed) }
 }
 
-/** Reads replays back; `place` reads a position, `readFlow` the text of a progress. */
+/** Reads replays back; `readFlow` reads the text of a progress. */
 export function readReplays<Flow>(
   value: JsonValue | undefined,
-  place: (text: string) => LogPosition | null,
-  readFlow: (text: string, place: (text: string) => LogPosition | null) => Flow,
+  readFlow: (text: string) => Flow,
 ): readonly ReplayOf<Flow>[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((kept: JsonValue) => {
     if (!isJsonObject(kept)) return []
     const { id, position, end, sent, setAside, reached, flow = {} } = kept
-    const last = typeof end === 'string' ? place(end) : null
+    const last = typeof end === 'string' ? parsePosition(end) : null
     if (typeof id !== 'string' || last === null) return []
     return {
       id,
-      position: typeof position === 'string' ? place(position) : null,
+      position: typeof position === 'string' ? parsePosition(position) : null,
       end: last,
       sent: typeof sent === 'number' ? sent : 0,
       setAside: typeof setAside === 'number' ? setAside : 0,
       reached: typeof reached === 'number' ? reached : null,
-      flow: readFlow(JSON.stringify(flow), place),
+      flow: readFlow(JSON.stringify(flow)),
     }
   })
 }

@@ -23,7 +23,7 @@ export async function undelivered(
   const webhook: JsonObject = JSON.parse(doc)
   const consumer = await reader.findConsumer(account, id)
   if (consumer === null) return none
-  const { from } = readProgress(consumer.progress, log.parse)
+  const { from } = readProgress(consumer.progress)
   const [place, filter] = [from ?? consumer.position, filterOf(asWebhook(webhook))]
   // Count first, because counting is sliced: searching the oldest of unwanted records would read all.
   const count = await log.count(account, place, filter)

@@ -1,6 +1,6 @@
 import { deliveries } from '../../collections/deliveries.ts'
 import { webhooks } from '../../collections/webhooks.ts'
-import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
+import { type Clock, wait } from '../../core/ports/clock.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import {
   StoreUnavailable,
@@ -60,8 +60,10 @@ export async function commitProgress(
     const writer = transaction.in(account)
     const { position, progress, deliveries: made } = reached
     const advanced = { ...served.consumer, position, progress: progressText(progress) }
-    const holds = await transaction.consumers.advance(advanced)
-    if (holds) await saveBeside(transaction, writer, webhookId, reached, parts.clock.now())
+    const { setAside: added = [], delivered: removed = [], replay } = reached
+    const holds = await transaction.consumers.advance(advanced, { added, removed })
+    if (holds && replay !== undefined)
+      await saveReplay(writer, webhookId, replay, parts.clock.now())
 
     const webhook = holds && !isNews ? null : await writer.find(webhooks, { id: webhookId })
     const exists = (holds && !isNews) || webhook !== null
@@ -99,18 +101,6 @@ async function persist<T>(
       await wait(clock, storeRetryMs, node.aborting)
     }
   }
-}
-
-/** Saves the parts of a checkpoint that are stored apart from the progress. */
-async function saveBeside(
-  { consumers }: Transaction,
-  writer: Writer,
-  webhookId: string,
-  { setAside: added = [], delivered: removed = [], replay }: Checkpoint,
-  now: Instant,
-): Promise<void> {
-  await consumers.changeDeadLetters(writer.account, webhookId, { added, removed })
-  if (replay !== undefined) await saveReplay(writer, webhookId, replay, now)
 }
 
 /** Minimum interval between commits of a cursor that only skips unwanted records, in milliseconds. */

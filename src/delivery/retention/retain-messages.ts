@@ -192,7 +192,7 @@ async function retain(
         await writer.save(messages, { id }, withoutBody(message, now), hidden)
         return true
       }
-      await writer.forgetReceipts(id)
+      await writer.forget(id)
       return writer.remove(messages, { id })
     }),
   )

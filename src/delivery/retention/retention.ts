@@ -1,4 +1,3 @@
-import { deliveries } from '../../collections/deliveries.ts'
 import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
 import type { Store, Stored } from '../../core/ports/store.ts'
 import { allWebhooks } from '../workers/all-webhooks.ts'
@@ -36,7 +35,7 @@ const leaseName = 'retention'
 const leaseMs = everyMs + 600_000
 
 /**
- * Removes notifications, attempts and replays that have ended when they are over seven days old, audit
+ * Removes notifications, receipts, attempts and replays that have ended when they are over seven days old, audit
  * events, messages and bodies after the configured time, and what has expired, in small slices, as long as
  * it runs. A webhook that loses undelivered notifications thereby says so in its state first.
  */
@@ -89,28 +88,33 @@ async function release({ store, owner, onFault }: RetentionParts): Promise<void>
 async function trimAll(parts: RetentionParts, signal: AbortSignal): Promise<void> {
   const { store, clock } = parts
   const before = clock.now() - retentionMs
-  const isExpired = (await store.expire?.(deliveries, before)) ?? false
   // The next run, an hour later, covers webhooks that a concurrent removal hides.
-  for await (const page of allWebhooks(store)) {
-    if (!(await holds(parts))) return
-    for (const webhook of page) {
-      if (signal.aborted) return
-      await markTrimmed(store, webhook, before, clock.now())
-      if (!isExpired) await trimDeliveries(store, clock, webhook, before, signal)
-      await trimReplays(store, clock, webhook, before, signal)
+  const eachWebhook = async (work: (webhook: Stored) => Promise<void>): Promise<void> => {
+    for await (const page of allWebhooks(store)) {
+      if (!(await holds(parts))) return
+      for (const webhook of page) if (!signal.aborted) await work(webhook)
     }
   }
-  await trimExpired(parts, signal)
-  await trimLog(store, clock, before, signal)
+  await eachWebhook((webhook) => markTrimmed(store, webhook, before, clock.now()))
+  if (signal.aborted || !(await holds(parts))) return
+  const arePassed = await maintain(store, clock, before, signal)
+  await eachWebhook(async (webhook) => {
+    if (!arePassed) await trimDeliveries(store, clock, webhook, before, signal)
+    await trimReplays(store, clock, webhook, before, signal)
+  })
+  if (await holds(parts)) await trimExpired(parts, signal)
 }
 
-async function trimLog(
+/** Returns true if the store has removed the attempts, too. */
+async function maintain(
   store: Store,
   clock: Clock,
   before: Instant,
   signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted && (await store.log.trim(before, sliceMax)) === sliceMax) {
+): Promise<boolean> {
+  for (;;) {
+    const { isMore, arePassed } = await store.maintain(before, sliceMax)
+    if (!isMore || signal.aborted) return arePassed
     await wait(clock, slicePauseMs, signal)
   }
 }
@@ -127,7 +131,7 @@ export async function markTrimmed(
 ): Promise<void> {
   const isDue = async (consumer: Consumer | null, doc: string): Promise<WebhookProgress | null> => {
     if (consumer === null) return null
-    const progress = readProgress(consumer.progress, store.log.parse)
+    const progress = readProgress(consumer.progress)
     const isSaid = progress.trimmedAt !== null && now - progress.trimmedAt < againMs
     return !isSaid && (await loses(store.log, consumer, progress, doc, before)) ? progress : null
   }
@@ -158,7 +162,7 @@ export async function markTrimmed(
  * the oldest of unwanted records would read all.
  */
 async function isBehind(log: LogReader, consumer: Consumer, doc: string): Promise<boolean> {
-  const { from } = readProgress(consumer.progress, log.parse)
+  const { from } = readProgress(consumer.progress)
   const webhook: JsonObject = JSON.parse(doc)
   const place = from ?? consumer.position
   return (await log.count(consumer.account, place, filterOf(asWebhook(webhook)))) > 0

@@ -1,6 +1,5 @@
 import { webhooks } from '../../collections/webhooks.ts'
 import { sameJson, type JsonObject } from '../../core/json.ts'
-import type { LogReader } from '../../core/ports/notification-log.ts'
 import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
 import type { Change, Ruled, RuleContext, Rules } from '../../core/declaration/rules.ts'
 import {
@@ -25,23 +24,18 @@ const chosen = ['from', 'until', 'types', 'messageIds', 'failedOnly'] as const
  * Rules of replays: a new one sends a range of the log again, up to the webhook's cursor; a change
  * of its state cancels it, and other changes are refused.
  */
-export function replayRules(log: LogReader): Rules {
-  return {
-    faults: async ({ before, after }) => (before === null ? timeFaults(after) : []),
-    write: (change, context) =>
-      change.before === null
-        ? begin(change, context, log)
-        : cancel(change, change.before, context, log),
-    live: (instances, reader) =>
-      Promise.all(instances.map((stored) => replayLive(stored, reader, log))),
-  }
+export const replayRules: Rules = {
+  faults: async ({ before, after }) => (before === null ? timeFaults(after) : []),
+  write: (change, context) =>
+    change.before === null ? begin(change, context) : cancel(change, change.before, context),
+  live: (instances, reader) => Promise.all(instances.map((stored) => replayLive(stored, reader))),
 }
 
-async function begin(change: Change, context: RuleContext, log: LogReader): Promise<Ruled> {
+async function begin(change: Change, context: RuleContext): Promise<Ruled> {
   const errors = timeFaults(change.after)
   if (errors.length > 0) throw invalidBody(errors)
   const { id, types } = change.after
-  const { progress, position } = await placeOf(change, context, log)
+  const { progress, position } = await placeOf(change, context)
   if (progress.replays.length >= replaysMax) {
     const detail = `The webhook has ${replaysMax} replays that have not come to their end.`
     throw new Problem('conflict', detail)
@@ -73,7 +67,6 @@ async function cancel(
   { method, body, ...change }: Change,
   before: JsonObject,
   context: RuleContext,
-  log: LogReader,
 ): Promise<Ruled> {
   if (chosen.some((name) => !sameJson(before[name], change.after[name]))) {
     throw new Problem('conflict', 'A replay cannot be changed. Cancel it, and make another.')
@@ -90,7 +83,7 @@ async function cancel(
   }
 
   const given = { ...change, method, body }
-  const { progress } = await placeOf(given, context, log)
+  const { progress } = await placeOf(given, context)
   const progressed = progress.replays.find(({ id }) => id === before['id'])
   const others = progress.replays.filter((each) => each !== progressed)
   await keep({ ...progress, replays: others }, given, context)
@@ -106,7 +99,7 @@ function timeFaults({ from, until }: JsonObject): readonly InputError[] {
 }
 
 /** Returns the cursor of the webhook. */
-async function placeOf({ parent }: Change, { writer, transaction }: RuleContext, log: LogReader) {
+async function placeOf({ parent }: Change, { writer, transaction }: RuleContext) {
   const { consumers } = transaction
   const webhookId = String(parent)
   const find = () => writer.findConsumer(writer.account, webhookId)
@@ -117,7 +110,7 @@ async function placeOf({ parent }: Change, { writer, transaction }: RuleContext,
   }
   if (consumer === null) throw new Error('a webhook has a place in the log')
   const { position } = consumer
-  return { position, progress: readProgress(consumer.progress, log.parse) }
+  return { position, progress: readProgress(consumer.progress) }
 }
 
 /** Resets the webhook's lease, so that its worker starts again with the new progress. */

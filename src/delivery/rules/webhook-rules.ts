@@ -38,7 +38,7 @@ export function webhookRules(parts: WebhookRuleParts): Rules {
   return {
     faults: async (change, context) => checked(change, context, parts).errors,
     write: (change, context) => write(change, context, parts),
-    remove: ({ account, id }, { transaction }) => transaction.consumers.remove(account, id),
+    remove: ({ account, id }, { transaction }) => transaction.consumers.put(account, id, null),
     live: (instances, reader) =>
       Promise.all(instances.map((stored) => webhookLive(stored, reader, parts.log))),
   }
@@ -128,7 +128,7 @@ async function move(
   const consumer = await writer.findConsumer(writer.account, id)
   if (consumer === null) return add(id, context)
 
-  const progress = readProgress(consumer.progress, log.parse)
+  const progress = readProgress(consumer.progress)
   const next = changedProgress(progress, change)
   const place = progress.from ?? consumer.position
   if (changesSelection(change) && progress.batch === null) {
@@ -165,7 +165,7 @@ export async function webhookLive(
 
   const instance: JsonValue = JSON.parse(doc)
   const webhook = asWebhook(isJsonObject(instance) ? instance : {})
-  const progress = readProgress(consumer.progress, log.parse)
+  const progress = readProgress(consumer.progress)
   const isRetrying = webhook.state === 'RETRYING'
   return {
     lag: await log.count(account, progress.from ?? consumer.position, filterOf(webhook)),

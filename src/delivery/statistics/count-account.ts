@@ -9,8 +9,12 @@ import {
 import type { AccountId } from '../../core/account.ts'
 import { idOf } from '../../core/id.ts'
 import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
-import { microsPerCredit } from '../../core/ports/credits.ts'
-import type { LogEntry, LogPosition } from '../../core/ports/notification-log.ts'
+import { microsPerCredit } from '../../collections/credits/credit-amounts.ts'
+import {
+  type LogEntry,
+  type LogPosition,
+  parsePosition,
+} from '../../core/ports/notification-log.ts'
 import type { Reader, Store, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { type Tally, tally } from './tally.ts'
@@ -37,7 +41,7 @@ export async function countAccount(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const after = await store.read(account, (reader) => countedTo(reader, store))
+    const after = await store.read(account, (reader) => countedTo(reader))
     const entries = await readOn(store, clock, account, after, signal)
     const last = entries.at(-1)
     if (last === undefined) return
@@ -45,7 +49,7 @@ export async function countAccount(
     await store.transact(async (transaction) => {
       const writer = transaction.in(account)
       // Another node counted them, or the account was removed.
-      if ((await countedTo(writer, store)) !== after) return
+      if ((await countedTo(writer)) !== after) return
       for (const one of tallies) await addTally(writer, one, clock.now())
       await saveProgress(writer, last.position, clock.now())
     })
@@ -73,11 +77,11 @@ async function readOn(
 
 const progressId = 'progress'
 
-async function countedTo(reader: Reader, { log }: Store): Promise<LogPosition | null> {
+async function countedTo(reader: Reader): Promise<LogPosition | null> {
   const stored = await reader.find(statisticsProgress, { id: progressId })
   if (stored === null) return null
   const { position }: { readonly position: string } = JSON.parse(stored.doc)
-  return log.parse(position)
+  return parsePosition(position)
 }
 
 async function saveProgress(writer: Writer, position: LogPosition, now: Instant): Promise<void> {

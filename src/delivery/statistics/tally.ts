@@ -1,6 +1,6 @@
 import type { Resolution } from '../../collections/derived/statistics.ts'
 import type { Instant } from '../../core/ports/clock.ts'
-import { microsPerCredit } from '../../core/ports/credits.ts'
+import { microsPerCredit } from '../../collections/credits/credit-amounts.ts'
 import type { NewNotification } from '../../core/ports/notification-log.ts'
 
 /** The messages that entered a status within a period, by carrier. */

@@ -44,6 +44,6 @@ export async function isStillStored(
   const { account, webhookId } = consumer
   const found = await store.read(account, (reader) => reader.findConsumer(account, webhookId))
   if (found === null) return false
-  const { batch, ahead } = readProgress(found.progress, (text) => store.log.parse(text))
+  const { batch, ahead } = readProgress(found.progress)
   return [batch, ...ahead].some((stored) => stored?.id === progress.batch?.id)
 }

@@ -1,6 +1,6 @@
 import type { LeasedConsumer } from '../../core/ports/consumers.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { LogReader, LogPosition } from '../../core/ports/notification-log.ts'
+import type { LogPosition } from '../../core/ports/notification-log.ts'
 import type { NewInstance, Stored } from '../../core/ports/store.ts'
 import { readProgress, type WebhookProgress } from '../progress/progress.ts'
 import type { Selection } from '../progress/stored-replay.ts'
@@ -49,12 +49,8 @@ const waitMsMax = 24 * 3_600_000
 export const atOnce = { nextAttemptAt: null, waitMs: 0 } as const
 
 /** Restores the state of a webhook from its stored progress. */
-export function servedWebhook(
-  consumer: LeasedConsumer,
-  log: LogReader,
-  clock: Clock,
-): ServedWebhook {
-  const progress = readProgress(consumer.progress, (text) => log.parse(text))
+export function servedWebhook(consumer: LeasedConsumer, clock: Clock): ServedWebhook {
+  const progress = readProgress(consumer.progress)
   return {
     consumer,
     position: progress.from ?? consumer.position,

@@ -36,7 +36,7 @@ export class WebhookWorker {
   ) {
     this.consumer = consumer
     this.#parts = parts
-    this.#served = servedWebhook(consumer, parts.store.log, parts.clock)
+    this.#served = servedWebhook(consumer, parts.clock)
     this.#onOver = onOver
     this.#working = ready.then(() => this.#takeTurns())
   }

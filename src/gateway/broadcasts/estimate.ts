@@ -1,6 +1,6 @@
 import type { RuleContext } from '../../core/declaration/rules.ts'
 import type { Reader } from '../../core/ports/store.ts'
-import type { Broadcast } from '../../collections/broadcasts.ts'
+import type { Broadcast, SkipReason } from '../../collections/broadcasts.ts'
 import { groupContacts } from '../../collections/groups.ts'
 import { complete, withCost, type ContentDefaults } from '../messages/content.ts'
 import { defaultsFrom, senderNumber } from '../messages/sender-number.ts'
@@ -11,6 +11,8 @@ import { templateOf } from './template.ts'
 
 /** The size of the sample from which an estimate is calculated. */
 const sampleMax = 500
+/** Addresses named for a reason: enough to see a pattern. */
+const addressesMax = 10
 
 /** Estimates a broadcast: exactly if it has few recipients, else from a sample. */
 export async function estimate(
@@ -30,10 +32,19 @@ export async function estimate(
   const routed = defaultsFrom(number, defaults)
   const draftFor = draftsOf(broadcast, clock.now())
   const sum = { messages: 0, parts: 0, creditCost: 0 }
-  for (const verdict of verdicts) {
-    if ('skipped' in verdict) continue
+  const skipped = new Map<SkipReason, string[]>()
+  for (const [index, verdict] of verdicts.entries()) {
+    const address = seen[index]?.addressee?.address ?? ''
+    if ('skipped' in verdict) {
+      note(skipped, verdict.skipped, address)
+      continue
+    }
     const draft = draftFor({ id: '', ...verdict })
-    if (messageFault(draft, broadcast, routed) !== null) continue
+    const fault = messageFault(draft, broadcast, routed)
+    if (fault !== null) {
+      note(skipped, fault, address)
+      continue
+    }
     const message = complete(draft, routed)
     const priced = await withCost(message, { writer, transaction }, routed)
     const { numberOfParts, creditCost } = priced
@@ -48,7 +59,16 @@ export async function estimate(
     parts: Math.round(sum.parts * times),
     creditCost: exactCredits(sum.creditCost * times),
     exact,
+    skipped: [...skipped].map(([reason, addresses]) => ({
+      reason,
+      recipients: Math.round(addresses.length * times),
+      addresses: addresses.filter((address) => address !== '').slice(0, addressesMax),
+    })),
   }
+}
+
+function note(skipped: Map<SkipReason, string[]>, reason: SkipReason, address: string): void {
+  if (skipped.get(reason)?.push(address) === undefined) skipped.set(reason, [address])
 }
 
 async function recipientCount(

@@ -1,5 +1,4 @@
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Lease } from '../../core/ports/leases.ts'
 import type { NodeMembers } from '../../core/ports/nodes.ts'
 import type { Store } from '../../core/ports/store.ts'
 
@@ -81,7 +80,7 @@ export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLea
   }
 }
 
-type Take = (names: readonly string[]) => Promise<readonly Lease[]>
+type Take = (names: readonly string[]) => Promise<readonly string[]>
 
 /** Renews leases and takes free ones up to this node's share. */
 async function takeAll(
@@ -94,7 +93,7 @@ async function takeAll(
   for (const { leaving } of all.values()) await take([...leaving])
   for (const [carrier, limit] of limits) {
     const { names, leaving } = all.get(carrier) ?? nothing
-    const kept = (await take([...names])).map(({ name }) => name)
+    const kept = [...(await take([...names]))]
     for (let bind = 1; bind <= limit; bind += 1) {
       if (kept.length >= shareOf(carrier, limit, members)) break
       const name = `bind/${carrier}/${bind}`

@@ -6,12 +6,15 @@ import { where, type Stored } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { simulatorId, type CarrierInstance } from '../../collections/carriers.ts'
 import { numbers } from '../../collections/numbers.ts'
+import type { Backlog } from '../submission/backlogs.ts'
 import { checkedSettings, type SettingChecks } from './checked-settings.ts'
 
 /** The dependencies of the carrier rules. */
 export interface CarrierRuleParts extends SettingChecks {
   /** Returns the condition of a carrier; null if it is not open in this process. */
   readonly conditionOf: (id: string) => CarrierCondition | null
+  /** Returns the due messages of a carrier; null if they are unknown. */
+  readonly backlogOf: (id: string) => Backlog | null
   /**
    * Returns whether the configuration file declares a carrier, which then can be changed only
    * there.
@@ -40,6 +43,7 @@ export function carrierRules(parts: CarrierRuleParts): Rules {
       stored.map(({ id, doc }) => ({
         declared: parts.isDeclared(id),
         ...(liveFields(parts.conditionOf(id)) ?? notOpen(doc)),
+        ...backlogFields(parts.backlogOf(id)),
       })),
   }
 }
@@ -109,5 +113,13 @@ function liveFields(condition: CarrierCondition | null): JsonObject | null {
     inFlight,
     partsPerSecond,
     lastError: lastError && { at: timestamp(lastError.at), detail: lastError.detail },
+  }
+}
+
+function backlogFields(backlog: Backlog | null): JsonObject {
+  const { count, since } = backlog ?? { count: null, since: 0 }
+  return {
+    waitingMessages: count,
+    waitingSince: count === null || count === 0 ? null : timestamp(since),
   }
 }

@@ -1,7 +1,7 @@
 import { defaultAccount } from '../../core/account.ts'
 import type { CarrierCondition, CarrierType } from '../../core/ports/carrier.ts'
 import { standardScheme } from '../../core/part-scheme.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import { where, type Reader, type Store, type Stored } from '../../core/ports/store.ts'
 import { carriers, type CarrierInstance, type HiddenCarrier } from '../../collections/carriers.ts'
 import type { CarrierLimits, OpenCarrier } from './carriers.ts'
@@ -105,9 +105,11 @@ export function withShareOf(
 const inFlightMax = 1000
 
 /** Returns the limits. Settings of these names mean the same in every type. */
-function limitsOf({ window, binds, partsPerSecond }: JsonObject): CarrierLimits {
-  const places =
-    typeof window === 'number' ? window * (typeof binds === 'number' ? binds : 1) : null
+function limitsOf({ window, binds, batch, partsPerSecond }: JsonObject): CarrierLimits {
+  const links = typeof binds === 'number' ? binds : 1
+  // The window counts requests, and each of them can have several messages.
+  const size = isJsonObject(batch) && typeof batch['size'] === 'number' ? batch['size'] : 1
+  const places = typeof window === 'number' ? window * links * size : null
   return {
     // Twice the window: queued messages keep the link busy.
     inFlight: places === null ? inFlightMax : Math.min(places * 2, inFlightMax),

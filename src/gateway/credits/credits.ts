@@ -1,6 +1,6 @@
 import { defaultAccount, type AccountId } from '../../core/account.ts'
 import type { Instant } from '../../core/ports/clock.ts'
-import { microsPerCredit } from '../../core/ports/credits.ts'
+import { changeCredits, microsPerCredit } from '../../collections/credits/credit-amounts.ts'
 import type { NewId } from '../../core/id.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
 import { where, type Transaction, type Store } from '../../core/ports/store.ts'
@@ -96,7 +96,7 @@ function mayHaveLeft(message: Message): boolean {
  * are counted.
  */
 async function isCounted({ transaction, account }: CreditContext): Promise<boolean> {
-  return (await transaction.in(account).moveCredits(0)).kind !== 'UNCOUNTED'
+  return (await changeCredits(transaction.in(account), 0)) !== null
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Log } from '../../core/ports/log.ts'
 import { where, type Store, type Reader, type Transaction } from '../../core/ports/store.ts'
 import { accounts } from '../../collections/accounts.ts'
 import { loop } from '../loop.ts'
-import { microsPerCredit } from '../../core/ports/credits.ts'
+import { changeCredits, microsPerCredit } from '../../collections/credits/credit-amounts.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { creditMovements, type CreditMovement } from '../../collections/credits/credit-movements.ts'
 import { messages, type Message } from '../../collections/messages.ts'
@@ -98,7 +98,7 @@ export async function foldLedger(
 ): Promise<boolean> {
   const own = transaction.in(account)
   // Lock the credits until the commit.
-  if ((await own.moveCredits(0)).kind === 'UNCOUNTED') return false
+  if ((await changeCredits(own, 0)) === null) return false
   const ledger = transaction.in(defaultAccount)
   const oldest = await ledger.list(creditMovements, account, where([], sliceMax))
   const old: CreditMovement[] = []

@@ -37,8 +37,7 @@ export function messageRules(defaults: ContentDefaults): Rules {
         if (!isWithdrawn) transaction.recall(message.submission.id)
         else await refund(message, { ...context, account: writer.account, at: clock.now() })
       }
-      await writer.dequeue(before.id, true)
-      await writer.forgetReceipts(before.id)
+      await writer.forget(before.id)
       const tally = hidden?.['tally']
       if (typeof tally === 'string') await writer.addToCounter(tally, message.status.type, -1)
     },

@@ -1,6 +1,12 @@
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import type { BucketLevel } from '../../core/ports/leases.ts'
+
+/** Tokens left in a bucket, and when that was measured. */
+export interface BucketLevel {
+  /** Less than 0 where more was taken than there was. */
+  readonly tokens: number
+  readonly filledAt: Instant
+}
 
 /** A token bucket: tokens accumulate at a steady rate. */
 export interface TokenBucket {
@@ -63,6 +69,9 @@ const clocksApartMs = 10_000
 /** The rounding error of sums of fractions. */
 const tolerance = 1e-9
 
+/** The names of levels in the store begin so. */
+const prefix = 'rate/'
+
 /** Buckets by their names in the store. */
 export type NamedBuckets = ReadonlyMap<string, TokenBucket>
 
@@ -71,24 +80,26 @@ export type NamedBuckets = ReadonlyMap<string, TokenBucket>
  * nodes never exceed a rate.
  */
 export async function readShared(
-  { buckets }: Transaction,
+  { leases }: Transaction,
   named: NamedBuckets,
   now: Instant,
 ): Promise<void> {
   // Lock in a fixed order to avoid deadlocks.
   for (const [name, bucket] of [...named].toSorted(byName)) {
-    const level = await buckets.level(name)
-    if (level !== null) bucket.become(level, now)
+    const level = await leases.read(prefix + name)
+    if (level !== null) bucket.become(JSON.parse(level) as BucketLevel, now)
   }
 }
 
 /** Stores the levels for all nodes. */
 export async function writeShared(
-  { buckets }: Transaction,
+  { leases }: Transaction,
   named: NamedBuckets,
   now: Instant,
 ): Promise<void> {
-  for (const [name, bucket] of named) await buckets.put(name, bucket.level(now))
+  for (const [name, bucket] of named) {
+    await leases.write(prefix + name, JSON.stringify(bucket.level(now)))
+  }
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -37,48 +37,27 @@ const incompleteMax = 100
 /** The interval of runs without a wake-up. An incomplete message is stored at most this much late. */
 const pollMs = 30_000
 
-/** The retention of parts after their receipts were due, and of receipts that no part matches. */
-export const receiptRetentionMs = 7 * 24 * 3_600_000
-
-/** The delay of the first retention run after the start, when other work is more urgent. */
-const firstRetentionMs = 60_000
-
-/** The interval of retention runs. */
-const retentionPollMs = 3_600_000
-
-/** The most rows that retention deletes in one transaction, which then takes milliseconds. */
-const retentionMax = 200
-
-/** The pause between two retention transactions, for other writers. */
-const retentionPauseMs = 50
-
 /** Creates the loops. They run once they are started. */
 export function reportLoops(options: ReportLoopOptions): ReportLoops {
   const { clock } = options
   let isStarted = false
   const ofShards = eachShard(options.store, clock, (store) => {
-    const ofShard = { ...options, store }
-    const loops = { overdue: overdueLoop(ofShard), retention: receiptRetentionLoop(ofShard) }
-    if (isStarted) start(loops)
-    return loops
+    const overdue = overdueLoop({ ...options, store })
+    if (isStarted) overdue.wake(clock.now())
+    return overdue
   })
-  const start = ({ overdue, retention }: ReturnType<typeof ofShards.all>[number]): void => {
-    overdue.wake(clock.now())
-    retention.wake(clock.now() + firstRetentionMs)
-  }
   const incomplete = incompleteLoop(options)
   return {
     wake: (at) => {
-      for (const { overdue } of ofShards.all()) overdue.wake(at)
+      for (const overdue of ofShards.all()) overdue.wake(at)
     },
     start() {
       isStarted = true
-      for (const loops of ofShards.all()) start(loops)
+      for (const overdue of ofShards.all()) overdue.wake(clock.now())
       incomplete.wake(clock.now() + pollMs)
     },
     async stop() {
-      const all = ofShards.end().flatMap(({ overdue, retention }) => [overdue, retention])
-      await Promise.all([...all, incomplete].map((each) => each.stop()))
+      await Promise.all([...ofShards.end(), incomplete].map((each) => each.stop()))
     },
   }
 }
@@ -120,14 +99,4 @@ function incompleteLoop({ store, clock, newId, log, wishOf }: ReportLoopOptions)
       return nextAt
     })
   return loop({ name: 'incomplete', clock, log, pollMs, work })
-}
-
-/** Creates the loop that deletes old parts and unmatched receipts, slice by slice. */
-function receiptRetentionLoop({ store, clock, log }: ReportLoopOptions): Loop {
-  const work = async (): Promise<Instant> => {
-    const before = clock.now() - receiptRetentionMs
-    const deleted = await store.transact(({ receipts }) => receipts.trim(before, retentionMax))
-    return clock.now() + (deleted === retentionMax ? retentionPauseMs : retentionPollMs)
-  }
-  return loop({ name: 'receipt retention', clock, log, pollMs: retentionPollMs, work })
 }

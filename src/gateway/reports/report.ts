@@ -7,7 +7,7 @@ import type {
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import { type Shard, wholeStore } from '../../core/shard.ts'
 import type { NewId } from '../../core/id.ts'
-import type { UnmatchedReceipt, ReceiptOutcome } from '../../core/ports/receipts.ts'
+import type { UnmatchedReceipt } from '../../core/ports/receipts.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
 import { storeIncoming, type Arrival } from './incoming.ts'
 import { storePart } from './incoming-part.ts'
@@ -94,7 +94,8 @@ async function takeReceipts(
     [...byMessage.values()].map(async (own) => {
       const taken: ReceiptMatch[] = []
       for (const { receipt, part } of own) {
-        if (part === null) taken.push(await keepOnce(transaction, receipt))
+        // Its part may be stored later.
+        if (part === null) taken.push((await receipts.keep(receipt)) ? 'UNMATCHED' : 'REPEATED')
         // Each of several receipts needs the result of the one before it.
         else if (own.length > 1) taken.push(await applyReceipt(transaction, receipt, at))
         else taken.push(await applyToPart(transaction, part, receipt, at))
@@ -103,20 +104,4 @@ async function takeReceipts(
     }),
   )
   return matches.flat()
-}
-
-/** Stores an unmatched receipt once: its part may be stored later. */
-async function keepOnce(
-  { receipts }: Transaction,
-  receipt: UnmatchedReceipt,
-): Promise<'UNMATCHED' | 'REPEATED'> {
-  const { carrier, carrierMessageId, outcome } = receipt
-  const known = await receipts.take(carrier, carrierMessageId)
-  const isKnown = known.some((each) => sameOutcome(each.outcome, outcome))
-  for (const each of isKnown ? known : [...known, receipt]) await receipts.keep(each)
-  return isKnown ? 'REPEATED' : 'UNMATCHED'
-}
-
-function sameOutcome(one: ReceiptOutcome, other: ReceiptOutcome): boolean {
-  return one.type === other.type && one.detail === other.detail
 }

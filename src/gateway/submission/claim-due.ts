@@ -1,7 +1,13 @@
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
-import type { Claimant, QueueKey, Submission, WaitingQueue } from '../../core/ports/submissions.ts'
+import type {
+  Claimant,
+  QueueKey,
+  Submission,
+  Submissions,
+  WaitingQueue,
+} from '../../core/ports/submissions.ts'
 import { isCarrier, simulatorId } from '../../collections/carriers.ts'
 import type { Message } from '../../collections/messages.ts'
 import type { CarrierFlights } from './carrier-flights.ts'
@@ -42,6 +48,8 @@ export interface ClaimDueOptions {
   readonly pricing?: PartPricing
   /** If several nodes share the store, they share the rates too. */
   readonly store: Pick<Store, 'isShared'>
+  /** What waits in other shards. Absent: the store has one. */
+  readonly elsewhere?: () => readonly WaitingQueue[]
 }
 
 /** The result of a claim. */
@@ -53,6 +61,8 @@ export interface ClaimResult {
   readonly isFull: boolean
   /** The time of the next claim; null if unknown. */
   readonly nextAt: Instant | null
+  /** What still waits. */
+  readonly waiting: readonly WaitingQueue[]
 }
 
 /** The most messages claimed in one transaction: it must not block the event loop for more than some 20 ms. */
@@ -78,24 +88,15 @@ export async function claimDue(
   const inputs = await claimInputsOf(transaction, queues, options)
   const rates = options.store.isShared ? sharedBuckets(queues, options, now) : new Map()
   await readShared(transaction, rates, now)
-  const plan = planClaims(queues, inputs, { now, limit: batchMax, lateMs: validityMs })
+  const elsewhere = options.elsewhere?.() ?? []
+  const plan = planClaims(queues, inputs, { now, limit: batchMax, lateMs: validityMs, elsewhere })
 
-  const claims: Claim[] = []
-  let isMore = false
-  for (const { queue, limit, purpose, dueBy, name } of plan.claims) {
-    const claimed = await submissions.claim(dueBy, until, limit, queue, owner)
-    claims.push(...claimed.map((submission) => ({ submission, purpose })))
-    isMore ||= claimed.length === limit || (plan.isFull && claimed.length > 0)
-    if (purpose === 'SUBMIT') {
-      const request = { key: queueText(queue), weight: weightOf(queue) }
-      inputs.sharesOf(name.carrier ?? '').charge(request, claimed.length)
-    }
-  }
-  if (plan.waits || plan.isFull) {
-    // A validity ends by the wall clock.
-    const late = await submissions.claim(clock.now(), until, batchMax, 'LATE', owner)
-    claims.push(...late.map((submission): Claim => ({ submission, purpose: 'MOVE' })))
-  }
+  const { claims, isMore } = await makeClaims(submissions, plan, {
+    now: clock.now(),
+    owner,
+    until,
+    inputs,
+  })
 
   const failoverFor = (message: Message, queue: QueueKey): FailoverTarget | null =>
     failoverTarget(message, queue, routing)
@@ -117,7 +118,38 @@ export async function claimDue(
     lost,
     isFull: plan.isFull,
     nextAt: isMore ? now : nextAt(left, plan, options, now),
+    waiting: left,
   }
+}
+
+interface ClaimTimes extends Claimant {
+  readonly now: Instant
+  readonly inputs: ClaimInputs
+}
+
+/** Makes the claims of a plan; `isMore` is true if more may be due. */
+async function makeClaims(
+  submissions: Submissions,
+  plan: ClaimPlan,
+  { now, owner, until, inputs }: ClaimTimes,
+): Promise<{ readonly claims: readonly Claim[]; readonly isMore: boolean }> {
+  const claims: Claim[] = []
+  let isMore = false
+  for (const { queue, limit, purpose, dueBy, name } of plan.claims) {
+    const claimed = await submissions.claim(dueBy, until, limit, queue, owner)
+    claims.push(...claimed.map((submission) => ({ submission, purpose })))
+    isMore ||= claimed.length === limit || (plan.isFull && claimed.length > 0)
+    if (purpose === 'SUBMIT') {
+      const request = { key: queueText(queue), weight: weightOf(queue) }
+      inputs.sharesOf(name.carrier ?? '').charge(request, claimed.length)
+    }
+  }
+  if (plan.waits || plan.isFull) {
+    // A validity ends by the wall clock.
+    const late = await submissions.claim(now, until, batchMax, 'LATE', owner)
+    claims.push(...late.map((submission): Claim => ({ submission, purpose: 'MOVE' })))
+  }
+  return { claims, isMore }
 }
 
 /** Reads all that planning needs from the store, so that planning itself is pure. */
@@ -191,11 +223,13 @@ function spend(ready: readonly PendingSubmit[], { flights, rates }: ClaimDueOpti
 function nextAt(
   queues: readonly WaitingQueue[],
   { waits, isFull }: ClaimPlan,
-  { flights, rates }: ClaimDueOptions,
+  { flights, rates, elsewhere }: ClaimDueOptions,
   now: Instant,
 ): Instant | null {
   const times = queues.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
-  if (waits) times.push(now + lookMs)
+  const hasRivals = isFull && elsewhere !== undefined && elsewhere().length > 0
+  // Room that another shard does not take in time is free.
+  if (waits || hasRivals) times.push(now + lookMs)
   if (isFull) {
     for (const { lane, dueAt } of queues) {
       const { carrier, sender } = readQueueName(lane)

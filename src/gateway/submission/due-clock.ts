@@ -27,17 +27,18 @@ export function dueClock(wall: Clock): DueClock {
   return {
     ...wall,
     now: steady.now,
-    share: async ({ buckets }, isDue) => {
+    share: async ({ leases }, isDue) => {
       const monotonic = wall.monotonic()
       const writes = monotonic - writtenAt >= everyMs && isDue()
       if (!writes && monotonic - readAt < everyMs) return
-      const known = await buckets.level(name)
+      const text = await leases.read(name)
+      const known = text === null ? null : Number(text)
       readAt = monotonic
-      if (known !== null) steady.advanceTo(known.filledAt)
+      if (known !== null) steady.advanceTo(known)
       if (!writes && !isDue()) return
       writtenAt = monotonic
       const now = steady.now()
-      if (now !== known?.filledAt) await buckets.put(name, { tokens: 0, filledAt: now })
+      if (now !== known) await leases.write(name, String(now))
     },
   }
 }

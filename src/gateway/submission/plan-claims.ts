@@ -46,6 +46,15 @@ interface DueQueue {
   readonly name: QueueName
 }
 
+/** The frame of a plan. */
+export interface PlanFrame {
+  readonly now: Instant
+  readonly limit: number
+  readonly lateMs: number
+  /** Queues of other shards: they compete for the carriers' room, but are claimed by their own plans. */
+  readonly elsewhere: readonly WaitingQueue[]
+}
+
 /**
  * Plans the claims. Each carrier gets as many submissions as it takes, shared among its queues by
  * priority. Submissions of a lost carrier are claimed to be moved, if another one could take them.
@@ -53,20 +62,15 @@ interface DueQueue {
 export function planClaims(
   queues: readonly WaitingQueue[],
   inputs: ClaimInputs,
-  {
-    now,
-    limit,
-    lateMs,
-  }: { readonly now: Instant; readonly limit: number; readonly lateMs: number },
+  { now, limit, lateMs, elsewhere }: PlanFrame,
 ): ClaimPlan {
-  const due = queues
-    .filter(({ dueAt }) => dueAt <= now)
-    .map((queue) => ({ queue, name: readQueueName(queue.lane) }))
+  const due = dueOf(queues, now)
   const ready = due.filter(({ name }) => isReady(name, inputs))
   const byCarrier = Map.groupBy(ready, ({ name }) => name.carrier ?? '')
   const each = Math.max(1, Math.ceil(limit / Math.max(byCarrier.size, 1)))
-  const submits = [...byCarrier].flatMap(([carrier, of]) =>
-    forCarrier(carrier, of, inputs, now, each),
+  const rivals = Map.groupBy(dueOf(elsewhere, now), ({ name }) => name.carrier ?? '')
+  const submits = [...byCarrier].flatMap(([carrier, own]) =>
+    forCarrier(carrier, { own, rivals: rivals.get(carrier) ?? [] }, inputs, now, each),
   )
   const others = due.filter(({ name }) => !isReady(name, inputs))
   const moves = others.map(({ queue, name }): PlannedClaim => {
@@ -80,6 +84,12 @@ export function planClaims(
     waits: others.length > 0,
     isFull: submits.some((claim) => claim.limit === 0),
   }
+}
+
+function dueOf(queues: readonly WaitingQueue[], now: Instant): readonly DueQueue[] {
+  return queues
+    .filter(({ dueAt }) => dueAt <= now)
+    .map((queue) => ({ queue, name: readQueueName(queue.lane) }))
 }
 
 function isReady({ carrier }: QueueName, inputs: ClaimInputs): boolean {
@@ -97,19 +107,23 @@ function isDeleted({ carrier, pinned }: QueueName, inputs: ClaimInputs): boolean
 
 function forCarrier(
   carrier: string,
-  due: readonly DueQueue[],
+  { own, rivals }: { readonly own: readonly DueQueue[]; readonly rivals: readonly DueQueue[] },
   inputs: ClaimInputs,
   now: Instant,
   limit: number,
 ): readonly PlannedClaim[] {
-  const requests = due.map(({ queue, name }) => ({
-    key: queueText(queue),
+  // A queue of several shards has one share. Equal claims come in one order in every shard, or each would leave
+  // the last place to the other.
+  const wanting = new Map([...rivals, ...own].map((each) => [queueText(each.queue), each]))
+  const ordered = [...wanting].toSorted(([one], [other]) => (one < other ? 1 : -1))
+  const requests = ordered.map(([key, { queue, name }]) => ({
+    key,
     weight: weightOf(queue),
     max: name.sender === null ? Infinity : (inputs.allowanceOf(name.sender) ?? Infinity),
   }))
   const room = Math.max(0, Math.min(limit, inputs.roomOf(carrier)))
   const shares = inputs.sharesOf(carrier).allot(requests, room)
-  return due.map(({ queue, name }): PlannedClaim => {
+  return own.map(({ queue, name }): PlannedClaim => {
     const share = shares.get(queueText(queue)) ?? 0
     return { queue, name, purpose: 'SUBMIT', limit: share, dueBy: now }
   })

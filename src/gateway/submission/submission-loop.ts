@@ -3,6 +3,7 @@ import type { Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { NodeMembers } from '../../core/ports/nodes.ts'
 import type { Store } from '../../core/ports/store.ts'
+import type { WaitingQueue } from '../../core/ports/submissions.ts'
 import { claimDue } from './claim-due.ts'
 import { dueClock } from './due-clock.ts'
 import { submitter, type SubmitterOptions } from './submitter.ts'
@@ -51,6 +52,21 @@ const freshMs = leaseMs - deadlineMs
 /** The interval of runs without a wake-up. */
 const pollMs = 5000
 
+/** What waits in a shard competes with other shards for so long: the shard may have stopped since. In milliseconds. */
+const rememberedMs = 1000
+
+/** What the last run for a shard found. */
+interface ShardState {
+  isFull: boolean
+  waiting: readonly WaitingQueue[]
+  seenAt: number
+}
+
+interface ShardClaims {
+  readonly state: ShardState
+  readonly claims: Loop
+}
+
 /** Creates the loop: the only path of a message from its commit to its carrier. */
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const { store, clock: wall, log, members, events } = options
@@ -65,8 +81,8 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const { flights } = submits
   const inputs = { ...options, dueClock: clock, flights, rates: senderRates(wall), claimant }
   let ended = 0
-  const ofShards = eachShard(store, wall, (own) => {
-    const state = { isFull: false }
+  const ofShards = eachShard(store, wall, (own): ShardClaims => {
+    const state: ShardState = { isFull: false, waiting: [], seenAt: -Infinity }
     const claims = loop({ name: 'submission', clock, log, pollMs, work: () => work(own, state) })
     return { state, claims }
   })
@@ -76,11 +92,12 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     for (const { state, claims } of ofShards.all()) if (state.isFull) claims.wake(clock.now())
   }
 
-  async function work(own: Store, state: { isFull: boolean }): Promise<Instant | null> {
+  async function work(own: Store, state: ShardState): Promise<Instant | null> {
     const [before, since] = [ended, wall.monotonic()]
-    const claimed = await own.transact((transaction) => claimDue(transaction, inputs))
+    const given = { ...inputs, elsewhere: () => waitingElsewhere(ofShards.all(), state, since) }
+    const claimed = await own.transact((transaction) => claimDue(transaction, given))
     events.lost(claimed.lost)
-    state.isFull = claimed.isFull
+    Object.assign(state, { isFull: claimed.isFull, waiting: claimed.waiting, seenAt: since })
     const isLate = wall.monotonic() - since > freshMs || !members.isHeldSince(since)
     if (isLate) {
       // The store was slow, or this process was paused: any node may claim them now.
@@ -101,4 +118,14 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
       await submits.stop()
     },
   }
+}
+
+/** Returns what other shards had waiting lately. */
+function waitingElsewhere(
+  all: readonly ShardClaims[],
+  own: ShardState,
+  now: number,
+): readonly WaitingQueue[] {
+  const others = all.filter(({ state }) => state !== own && state.seenAt >= now - rememberedMs)
+  return others.flatMap(({ state }) => state.waiting)
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 import { defaultAccount, type AccountId } from '../../core/account.ts'
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Random } from '../../core/ports/random.ts'
-import type { LogReader, LogPosition } from '../../core/ports/notification-log.ts'
+import { type LogPosition, parsePosition } from '../../core/ports/notification-log.ts'
 import type { Store } from '../../core/ports/store.ts'
 
 /** A codec of the log positions of one account. */
@@ -22,7 +22,7 @@ export interface CursorCodec {
 export type CursorCodecs = (account: AccountId) => Promise<CursorCodec>
 
 /**
- * Returns the codecs of a store. Its log counts positions over all accounts, so cursors are
+ * Returns the codecs of a store. Its positions count records, so cursors are
  * encrypted. The installation's account in the given collection stores the secret.
  */
 export function cursorCodecs(store: Store, accounts: Collection, random: Random): CursorCodecs {
@@ -32,7 +32,7 @@ export function cursorCodecs(store: Store, accounts: Collection, random: Random)
       secret = null
       throw error
     })
-    return cursorCodec(account, await secret, store.log, random)
+    return cursorCodec(account, await secret, random)
   }
 }
 
@@ -55,12 +55,7 @@ const tagBytes = 16
 const blockBytes = 24
 
 /** Encrypts under a tag of account and position (a synthetic initialisation vector). */
-function cursorCodec(
-  account: AccountId,
-  secret: string,
-  log: LogReader,
-  random: Random,
-): CursorCodec {
+function cursorCodec(account: AccountId, secret: string, random: Random): CursorCodec {
   const [tagKey, key] = [derived(secret, 'tag'), derived(secret, 'cipher')]
   const tagOf = (plain: Uint8Array): Buffer =>
     createHmac('sha256', tagKey).update(`${account}\n`).update(plain).digest().subarray(0, tagBytes)
@@ -77,14 +72,14 @@ function cursorCodec(
       return encode(`${position} ${salt}`)
     },
     decode: (text) => {
-      if (text === '0') return log.parse(text)
+      if (text === '0') return parsePosition(text)
       const bytes = Buffer.from(text, 'base64url')
       if (bytes.length < tagBytes + blockBytes || bytes.toString('base64url') !== text) return null
       const tag = bytes.subarray(0, tagBytes)
       const decipher = createDecipheriv('aes-256-ctr', key, tag)
       const plain = Buffer.concat([decipher.update(bytes.subarray(tagBytes)), decipher.final()])
       return timingSafeEqual(tagOf(plain), tag)
-        ? log.parse(plain.toString().split(' ', 1)[0] ?? '')
+        ? parsePosition(plain.toString().split(' ', 1)[0] ?? '')
         : null
     },
   }

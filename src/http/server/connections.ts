@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../core/ports/clock.ts'
+import { faultsByAddress, networkOf, unmapped } from '../access/faults-by-address.ts'
 import type { RequestBody } from './request-body.ts'
 
 /** The open connections of a server: their number and the pace of their clients are bounded. */
@@ -10,6 +11,11 @@ export interface Connections extends Disposable {
   opened(socket: Socket): void
   /** Records a request that Node could parse, and the body that follows it. */
   seen(socket: Duplex, response: ServerResponse, body: RequestBody | null): void
+  /**
+   * Counts what a connection sent as a fault that costs the service more than its client. If its address
+   * has too many, closes those of its connections that wait for a request, and new ones.
+   */
+  fault(socket: Duplex): void
   /** Returns how many are open. */
   count(): number
   /** Returns the latest response of a connection, if any. */
@@ -21,7 +27,12 @@ export interface ConnectionLimits {
   readonly connectionsMax: number
   /** Interval between checks of the clients' pace, in milliseconds. */
   readonly checkEveryMs: number
+  /** Returns true for the address of a proxy, which connects for many clients. */
+  readonly isProxy: (address: string) => boolean
 }
+
+/** Faults of an address before its connections are closed, and their number per second after that. */
+const faultRate = { burst: 10, perSecond: 1 }
 
 /** Octets that a client must send of a body within one interval. */
 const bodyBytesMin = 4096
@@ -39,6 +50,8 @@ const evictedShare = 0.01
 
 /** A connection as it is watched. */
 interface Connection {
+  /** The network that its client's faults count for; null if they do not. */
+  readonly network: string | null
   response: ServerResponse | undefined
   body: RequestBody | null
   /** The number of checks before the last request. */
@@ -72,15 +85,20 @@ export function connections(clock: Clock, limits: ConnectionLimits): Connections
     }
   }
 
+  const { networkOfClient, isCutOff, fault } = cutOffs(open, clock, limits)
+
   return {
     count: () => open.size,
+    fault,
     opened: (socket) => {
+      const network = networkOfClient(socket)
+      if (isCutOff(network)) return void socket.destroy()
       if (open.size >= limits.connectionsMax) makeRoom()
       if (open.size >= limits.connectionsMax) {
         socket.destroy()
         return
       }
-      open.set(socket, newConnection(checks))
+      open.set(socket, newConnection(checks, network))
       socket.once('close', () => open.delete(socket))
     },
     seen: (socket, response, body) => {
@@ -95,8 +113,36 @@ export function connections(clock: Clock, limits: ConnectionLimits): Connections
   }
 }
 
-function newConnection(usedAt: number): Connection {
-  return { response: undefined, body: null, usedAt, readBefore: -1, unreadChecks: 0 }
+/** Counts the faults of addresses, and closes the connections of those with too many. */
+function cutOffs(
+  open: ReadonlyMap<Duplex, Connection>,
+  clock: Clock,
+  { isProxy }: Pick<ConnectionLimits, 'isProxy'>,
+) {
+  const faults = faultsByAddress(clock, faultRate)
+  const isCutOff = (network: string | null): boolean =>
+    network !== null && faults.waitMs(network) > 0
+  return {
+    isCutOff,
+    networkOfClient: ({ remoteAddress }: Socket): string | null => {
+      if (remoteAddress === undefined || isProxy(unmapped(remoteAddress))) return null
+      return networkOf(remoteAddress)
+    },
+    fault: (socket: Duplex): void => {
+      const network = open.get(socket)?.network ?? null
+      if (network === null) return
+      faults.add(network)
+      if (!isCutOff(network)) return
+      for (const [other, connection] of open) {
+        const isOwn = other !== socket && connection.network === network
+        if (isOwn && isIdle(connection)) other.destroy()
+      }
+    },
+  }
+}
+
+function newConnection(usedAt: number, network: string | null): Connection {
+  return { network, response: undefined, body: null, usedAt, readBefore: -1, unreadChecks: 0 }
 }
 
 /** A connection without a request in progress, or whose request is still arriving. */

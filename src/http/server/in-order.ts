@@ -17,9 +17,9 @@ const pipelinedMax = 256
 /**
  * Begins a response after the previous one on the same connection is written. Node emits all
  * requests of a pipeline (RFC 9112 section 9.3.2) as it reads them. A client that sends many and
- * reads no response would otherwise fill the memory with responses.
+ * reads no response would otherwise fill the memory with responses. Calls `fault` for a pipeline that is too long.
  */
-export function inOrder(): InOrder {
+export function inOrder(fault: (socket: Socket) => void): InOrder {
   const waiting = new WeakMap<Socket, number>()
   return (request, response, begin) => {
     // Node assigns the socket when a response is first in its pipeline.
@@ -27,7 +27,11 @@ export function inOrder(): InOrder {
     const { socket } = request
     const count = (waiting.get(socket) ?? 0) + 1
     waiting.set(socket, count)
-    if (count > pipelinedMax) return void socket.destroy()
+    if (count > pipelinedMax) {
+      // Once: what was read with it still comes.
+      if (count === pipelinedMax + 1) fault(socket)
+      return void socket.destroy()
+    }
     // Node itself reads on once it has seen the end of this request, later in this turn.
     if (count === waitingMax) queueMicrotask(() => socket.pause())
     // If the connection ends first, this event never occurs, and the waiting requests are

@@ -36,8 +36,19 @@ function originForm(target: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest
 }
 
+/** Header fields of a request: each costs more to read than to send, and Node drops those above 2,000. */
+const fieldsMax = 200
+
+/** Returns true if a head has more fields than any client needs. */
+export function hasTooManyFields({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length > 2 * fieldsMax
+}
+
 /** Returns the fault in the head of a request, independent of its resource. */
 function refusalOf(request: IncomingMessage): Problem | undefined {
+  if (hasTooManyFields(request)) {
+    return new Problem('header-too-large', `The head has more than ${fieldsMax} fields.`)
+  }
   const { hosts, authorizations } = countFields(request.rawHeaders)
   if (hosts !== 1 && (hosts !== 0 || request.httpVersion !== '1.0')) {
     return new Problem('invalid-request', 'Send the field Host, once (RFC 9112 section 3.2).')

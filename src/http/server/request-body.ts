@@ -43,15 +43,16 @@ const uncountedBytesMax = 4096
 
 /**
  * Receives the chunks of a body as they come. Calls `demand` if the body is asked for before it has
- * come whole.
+ * come whole, and `fault` once it came in too many pieces.
  */
 export function requestBody(
   request: IncomingMessage,
   bytesMax: number,
   demand: () => void,
   inFlight: BytesInFlight,
+  fault: () => void = () => {},
 ): RequestBody {
-  return new ArrivingBody(request, bytesMax, demand, inFlight)
+  return new ArrivingBody(request, bytesMax, demand, inFlight, fault)
 }
 
 const nothing = new Uint8Array()
@@ -62,6 +63,7 @@ class ArrivingBody implements RequestBody {
   readonly #bytesMax: number
   readonly #demand: () => void
   readonly #inFlight: BytesInFlight
+  readonly #fault: () => void
   readonly #bytesAnnounced: number
   readonly #take = (chunk: Uint8Array): void => this.#add(chunk)
   /** Chunks are copied into it: a list of them costs a client one octet for each, and the service a hundred. */
@@ -82,11 +84,13 @@ class ArrivingBody implements RequestBody {
     bytesMax: number,
     demand: () => void,
     inFlight: BytesInFlight,
+    fault: () => void,
   ) {
     this.#request = request
     this.#bytesMax = bytesMax
     this.#demand = demand
     this.#inFlight = inFlight
+    this.#fault = fault
     this.#bytesAnnounced = Number(request.headers['content-length'] ?? 0)
     if (this.#bytesAnnounced > bytesMax) this.#refuse(tooLarge(bytesMax))
     else request.on('data', this.#take)
@@ -118,6 +122,7 @@ class ArrivingBody implements RequestBody {
     this.#request.on('data', (chunk: Uint8Array) => {
       bytesLeft -= chunk.length
       piecesLeft -= 1
+      if (piecesLeft === -1) this.#fault()
       // Later, because Node reads on once it has passed on this piece.
       if (bytesLeft < 0 || piecesLeft < 0) queueMicrotask(() => this.#request.socket.pause())
     })

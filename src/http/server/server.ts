@@ -1,22 +1,16 @@
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/ports/clock.ts'
-import { andThen } from '../../core/maybe-promise.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
 import { connections } from './connections.ts'
 import type { Handle } from './handle.ts'
-import { inOrder } from './in-order.ts'
-import { plainRequest } from './plain-request.ts'
-import { hasBody, requestBody } from './request-body.ts'
+import { taker } from './taker.ts'
 import { type Unreadable, unreadable } from './unreadable.ts'
-import { responseWriter } from './write-response.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { createServer } = process.getBuiltinModule('node:http')
 const { Server: SocketServer } = process.getBuiltinModule('node:net')
 
-/** Octets that a body may have: 1 MiB. */
-const bodyBytesMax = 1_048_576
 /** Octets of request line and header fields that Node reads; a longer target gets 414. */
 const headerBytesMax = 32_768
 /** Idle time before a connection closes, in milliseconds; longer than that of common proxies. */
@@ -47,6 +41,8 @@ export interface ServerDependencies {
   readonly newRequestId: () => string
   readonly clock: Clock
   readonly inFlight: BytesInFlight
+  /** Returns true for the address of a proxy: its connections bring requests of many clients. None by default. */
+  readonly isProxy?: (address: string) => boolean
   /** Timeouts; tests use shorter ones. */
   readonly timeouts?: ServerTimeouts
 }
@@ -80,26 +76,16 @@ const closeTimeoutMs = 20_000
 export async function serve(
   handle: Handle,
   address: ServerAddress,
-  { newRequestId, clock, inFlight, timeouts = defaultTimeouts }: ServerDependencies,
+  dependencies: ServerDependencies,
 ): Promise<Server> {
+  const { newRequestId, clock, isProxy = () => false, timeouts = defaultTimeouts } = dependencies
   const closing = new AbortController()
-  const writes = responseWriter(closing.signal, clock)
   const server = socketServer(timeouts)
   const { maxConnections: connectionsMax } = address
   const { checkEveryMs } = timeouts
-  const watched = connections(clock, { connectionsMax, checkEveryMs })
+  const watched = connections(clock, { connectionsMax, checkEveryMs, isProxy })
   const refuser = unreadable(watched, newRequestId, clock)
-  const inTurn = inOrder()
-  const take: Take = (request, response, demand) => {
-    const body = hasBody(request) ? requestBody(request, bodyBytesMax, demand, inFlight) : null
-    watched.seen(request.socket, response, body)
-    const isRead = body !== null && !withoutBody.has(request.method ?? '')
-    if (!isRead) body?.discard()
-    inTurn(request, response, () => {
-      const plain = plainRequest(request, response, isRead ? body : null, closing.signal)
-      andThen(handle(plain), (content) => writes({ response, body, content }))
-    })
-  }
+  const take = taker(handle, dependencies, watched, closing.signal)
   server.on('connection', watched.opened)
   server.on('request', (request, response) => take(request, response, () => {}))
   // A server may ignore other expectations (RFC 9110 section 10.1.1).
@@ -140,12 +126,6 @@ function refuseTunnel(refuser: Unreadable, socket: Duplex): void {
 
 /** Node's error for octets that it cannot parse. */
 type ReadError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array }
-
-/** Takes a request whose head was read; `demand` asks the client for the body. */
-type Take = (request: IncomingMessage, response: ServerResponse, demand: () => void) => void
-
-/** Methods whose body has no meaning (RFC 9110 section 9.3): it is discarded. */
-const withoutBody = new Set(['GET', 'HEAD', 'TRACE'])
 
 function socketServer({ requestTimeoutMs, checkEveryMs }: ServerTimeouts): HttpServer {
   return createServer({

@@ -23,7 +23,7 @@ const lingerMs = 1000
 
 /** Distinguishes faults after a request without its response from faults alone on a connection. */
 export function unreadable(
-  connections: Pick<Connections, 'latest'>,
+  connections: Pick<Connections, 'latest' | 'fault'>,
   newRequestId: () => string,
   clock: Clock,
 ): Unreadable {
@@ -32,6 +32,7 @@ export function unreadable(
     refuse: (code, socket, packet) => {
       if (refused.has(socket)) return
       refused.add(socket)
+      if (code === 'HPE_HEADER_OVERFLOW') connections.fault(socket)
       const before = connections.latest(socket)
       const due = before !== undefined && !before.writableFinished
       if (!socket.writable || (due && before.headersSent)) {

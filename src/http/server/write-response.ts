@@ -28,7 +28,7 @@ export function responseWriter(closing: AbortSignal, clock: Clock): (due: DueRes
     // Else a client that always has a next request would keep its connection, and the server.
     // With HTTP/1.0, a proxy in front may have seen another end of the body (RFC 9112 section 6.1).
     const isUncertain = body !== null && response.req.httpVersion === '1.0'
-    if (closing.aborted || isArriving || isUncertain || content.status === tooLargeStatus) {
+    if (closing.aborted || isArriving || isUncertain || tooLarge.has(content.status)) {
       response.setHeader('connection', 'close')
     }
     body?.discard()
@@ -45,7 +45,10 @@ export function responseWriter(closing: AbortSignal, clock: Clock): (due: DueRes
   }
 }
 
-const [tooLargeStatus] = problems['content-too-large']
+const tooLarge = new Set<number>([
+  problems['content-too-large'][0],
+  problems['header-too-large'][0],
+])
 
 function callWhenWritten(response: ServerResponse, written: () => void): void {
   if (response.closed || response.destroyed) written()

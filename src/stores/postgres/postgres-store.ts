@@ -4,29 +4,25 @@ import type { Log } from '../../core/ports/log.ts'
 import { type Random, systemRandom } from '../../core/ports/random.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { listeners } from '../commit.ts'
-import type { StoredCatalogue } from '../sql/tables/catalogue.ts'
-import { type Completion, completion } from '../sql/declarations/completion.ts'
+import { completeOnline, type Completion, completion } from '../sql/declarations/completion.ts'
 import type { SecretCipher } from '../secret-cipher.ts'
-import type { SqlConnection } from '../sql/connection.ts'
-import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
+import { type FindKey, latestKeyFinder } from '../sql/rows/find-key.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
-import type { Session } from '../sql/session.ts'
+import { type MakeSession, sessions } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './connection/address.ts'
 import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
-import { everyCell } from '../sql/tables/slice.ts'
 import { distributedDialect, postgresDialect } from './dialect.ts'
 import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
-import { logReader, type LogParts } from './log/log.ts'
+import { logReader } from './log/log.ts'
 import type { PlantedFaults } from './log/planted-faults.ts'
 import { type ConnectionPools, lanesOf } from './connection/connection-pools.ts'
 import { type Migrated, type Migration, migrate } from './schema/migrate.ts'
-import { partedCollection, renewParts } from './schema/partitions.ts'
 import { connectTo } from './connection/servers.ts'
 import { receiptRoutes } from './citus/receipt-routes.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import { maintenance } from './maintain.ts'
 import { latestLayout, type LatestLayout } from './citus/latest-layout.ts'
 import { setUp } from './schema/set-up.ts'
 import type { Transactions } from './connection/transactions.ts'
@@ -85,9 +81,9 @@ export async function postgresStore(
     clock,
     log,
   })
-  const findKey = latest(rest, (tables) => keyFinder(tables, postgresDialect))
-  const session = sessions(rest, isDistributed ? distributedDialect : postgresDialect)
-  const renew = renewing(address, log)
+  const findKey = latestKeyFinder(rest, postgresDialect)
+  const dialect = isDistributed ? distributedDialect : postgresDialect
+  const session = sessions(rest, dialect)
   const current = latestLayout(layout, { loops: lanes.loops, clock, log })
   const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })
   const close = once(async () => {
@@ -102,14 +98,8 @@ export async function postgresStore(
     ...writesOf(lanes.writes, session, current),
     ...(isDistributed ? { routes: receiptRoutes({ ...lanes, layout: current.layout }) } : {}),
     findKey: keyLookup(lanes.loops, findKey),
-    log: logReader({
-      transactions: lanes.loops,
-      slices: () => current.layout().slicesOf(undefined),
-      renew,
-      now: clock.now,
-      faults,
-    }),
-    expire: expiring(renew, clock),
+    log: logReader({ transactions: lanes.loops, faults }),
+    maintain: maintenance({ ...lanes, ...current, address, rest, dialect, clock, log }),
     health: storeHealth(lanes),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
@@ -157,7 +147,14 @@ function readsOf(rest: Completion, pools: ConnectionPools): Pick<Store, 'read' |
 /** Starts the completion of rows of earlier declarations in the background. */
 function startUpkeep(rest: Completion, { writes, clock, log }: Upkeep): AsyncDisposable {
   const stopping = new AbortController()
-  const completing = completeOnline(rest, writes, { clock, log, signal: stopping.signal })
+  const { signal } = stopping
+  const completing = completeOnline(
+    rest,
+    (work) => writes.write((connection) => work(connection)),
+    () => wait(clock, completionRestMs, signal),
+    () => !signal.aborted,
+    log,
+  )
   return {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
@@ -172,36 +169,10 @@ interface Upkeep {
   readonly log: Log
 }
 
-/** Changes tables while the store answers. */
-function renewing({ direct, directServers }: Address, log: Log): LogParts['renew'] {
-  return async (work) =>
-    setUp(await connectTo(direct, directServers), (connection) => work({ connection, log }))
-}
-
-/** Drops the days of a collection that are over. */
-function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['expire']> {
-  return (collection, before) => {
-    const parted = partedCollection(collection)
-    return renew((work) => renewParts(work, parted, before, clock.now()))
-  }
-}
-
-type MakeSession = (connection: SqlConnection) => Session
-
-/** Gives each transaction its session. */
-function sessions(rest: Completion, dialect: Dialect): MakeSession {
-  return (connection) => ({
-    connection,
-    catalogue: rest.tables,
-    dialect,
-    slices: everyCell,
-  })
-}
-
 /** Coalesces concurrent lookups into one query. */
-function keyLookup(loops: Transactions, find: () => FindKey): Store['findKey'] {
+function keyLookup(loops: Transactions, find: FindKey): Store['findKey'] {
   return coalesced((digests) =>
-    loops.read((connection) => Promise.all(digests.map((digest) => find()(connection, digest)))),
+    loops.read((connection) => Promise.all(digests.map((digest) => find(connection, digest)))),
   )
 }
 
@@ -221,41 +192,5 @@ async function prepare(
     return await setUp(config, (connection) => migrate({ ...given, connection }))
   } catch (error) {
     throw asFault(error)
-  }
-}
-
-/** Returns a function that memoizes a value derived from the tables; it derives again if they changed. */
-function latest<T>(rest: Completion, make: (tables: StoredCatalogue) => T): () => T {
-  let made = { from: rest.tables, value: make(rest.tables) }
-  return () => {
-    if (made.from !== rest.tables) made = { from: rest.tables, value: make(rest.tables) }
-    return made.value
-  }
-}
-
-/**
- * Completes rows of earlier declarations while the store answers. An interrupted run resumes at the next
- * start.
- */
-async function completeOnline(
-  rest: Completion,
-  writes: Transactions,
-  {
-    clock,
-    log,
-    signal,
-  }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
-): Promise<void> {
-  try {
-    await rest.run(
-      (work) => writes.write((connection) => work(connection)),
-      async () => {
-        await wait(clock, completionRestMs, signal)
-        return !signal.aborted
-      },
-    )
-  } catch (error) {
-    if (signal.aborted) return
-    log('error', 'completion of instances failed', { error })
   }
 }

@@ -50,3 +50,38 @@ export interface Tallied {
   readonly name: string
   readonly by: number
 }
+
+/** Names a counter. */
+export type CounterKey = Omit<Tallied, 'by'>
+
+/** Changes of the counters that a transaction has locked. */
+export type HeldCounters = Pick<CounterSums, 'of' | 'add' | 'isEmpty' | 'take'>
+
+/** Changes of counters, summed up. A class with a late map, since most transactions count nothing. */
+export class CounterSums {
+  #sums: Map<string, Tallied> | null = null
+
+  of(counter: CounterKey): number {
+    return this.#sums?.get(nameOf(counter))?.by ?? 0
+  }
+
+  add(change: Tallied): void {
+    this.#sums ??= new Map()
+    this.#sums.set(nameOf(change), { ...change, by: this.of(change) + change.by })
+  }
+
+  isEmpty(): boolean {
+    return this.#sums === null
+  }
+
+  /** Returns the sums, and forgets them. */
+  take(): readonly Tallied[] {
+    const all = this.#sums === null ? [] : [...this.#sums.values()]
+    this.#sums = null
+    return all
+  }
+}
+
+function nameOf({ account, subject, name }: CounterKey): string {
+  return `${account} ${subject} ${name}`
+}

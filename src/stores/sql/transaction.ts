@@ -6,7 +6,7 @@ import type { Submissions } from '../../core/ports/submissions.ts'
 import { cellOf } from '../cell.ts'
 import { endOfLog, keepHead, numberOf } from './log/notification-log.ts'
 import { sqlConsumers } from './log/consumers.ts'
-import { sqlBuckets, sqlLeases, sqlNodes } from './queues/coordination.ts'
+import { sqlLeases } from './queues/leases.ts'
 import { sqlReader } from './rows/reader.ts'
 import { sqlReceipts } from './queues/receipts.ts'
 import { sqlSubmissions } from './queues/submissions.ts'
@@ -63,16 +63,8 @@ class SqlTransaction implements Transaction {
     return sqlConsumers(this.#work)
   }
 
-  get nodes() {
-    return sqlNodes(this.#work)
-  }
-
   get leases() {
-    return sqlLeases(this.#work.connection)
-  }
-
-  get buckets() {
-    return sqlBuckets(this.#work.connection)
+    return sqlLeases(this.#work)
   }
 
   erase(account: AccountId): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
-import { type CreditMoves, creditMoves } from './queues/credit-moves.ts'
-import { type LateWrites, lateWrites } from './late-writes.ts'
+import { CounterSums, type HeldCounters, type LateWrites, lateWrites } from './late-writes.ts'
 import { nameOf, type RowKey } from './rows/row-key.ts'
 import type { Session } from './session.ts'
 
@@ -25,8 +24,8 @@ export interface Work extends Session {
   readonly listed: Map<string, string> | null
   /** Written at the end of the transaction. */
   readonly late: LateWrites
-  /** Moved credits that are not written yet. */
-  readonly moves: CreditMoves
+  /** Changes of locked counters. They are written at the end of the transaction. */
+  readonly held: HeldCounters
   /** True after a serialization conflict: it locks the rows that it reads. */
   readonly isPatient: boolean
   /** True if other tasks share this transaction; locks do not isolate them. */
@@ -34,11 +33,11 @@ export interface Work extends Session {
 }
 
 /** Options of a transaction; by default it runs alone. */
-export type Manner = Partial<Pick<Work, 'moves' | 'late' | 'isPatient' | 'isTogether'>>
+export type Manner = Partial<Pick<Work, 'held' | 'late' | 'isPatient' | 'isTogether'>>
 
 /** Creates the state of a transaction over a session. */
 export function workOn(session: Session, effects: Effects, manner: Manner = {}): Work {
-  const { moves = creditMoves(), late = lateWrites() } = manner
+  const { held = new CounterSums(), late = lateWrites() } = manner
   const { isPatient = false, isTogether = false } = manner
   const isAlone = session.dialect.forUpdate === ''
   return {
@@ -47,7 +46,7 @@ export function workOn(session: Session, effects: Effects, manner: Manner = {}):
     known: new OwnRows(),
     listed: isAlone ? null : new Map(),
     late,
-    moves,
+    held,
     isPatient,
     isTogether,
   }

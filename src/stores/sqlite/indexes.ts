@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { DeclarationError } from '../../core/declaration/declaration-error.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { fieldAt } from '../field-at.ts'
 import { quoted } from '../sql/tables/identifier.ts'
@@ -7,6 +6,9 @@ import {
   columnDefinition,
   indexesOf,
   indexPrefixes,
+  newlyIndexed,
+  notUnique,
+  repeatedValue,
   type Index,
 } from '../sql/tables/fixed-tables.ts'
 import { indexName, textSource, type Column, type Table } from '../sql/tables/table.ts'
@@ -36,10 +38,7 @@ export function renewIndexes(database: DatabaseSync, table: Table, log: Log): re
     if (column?.unique === true) makeUnique(database, table, column, index)
     else database.exec(index.sql)
   }
-  return table.columns
-    .filter((column) => !column.unique)
-    .filter((column) => missing.some(({ name }) => name === indexName(table, column)))
-    .map(({ name }) => name)
+  return newlyIndexed(table, missing)
 }
 
 /** Returns true if a table has no row. */
@@ -91,24 +90,7 @@ function makeUnique(database: DatabaseSync, table: Table, column: Column, index:
     database.exec(index.sql)
   } catch (error) {
     if (sqliteDialect.violatedRule(error) === null) throw error
-    throw notUnique(database, table, column)
+    const pair = database.prepare(repeatedValue(table, column)).get()
+    throw notUnique(table, column, pair?.['one'], pair?.['other'])
   }
-}
-
-function notUnique(database: DatabaseSync, table: Table, column: Column): DeclarationError {
-  const row = database
-    .prepare(
-      `select min(id) as one, max(id) as other from ${table.sql} where ${column.sql} is not null
-        group by cell, account, ${column.sql} having count(*) > 1 limit 1`,
-    )
-    .get()
-  const pair = `${String(row?.['one'])} and ${String(row?.['other'])}`
-  return new DeclarationError('The declarations, compared with the store', [
-    {
-      path: `${table.qualifiedName}.fields.${column.path.join('.')}`,
-      detail:
-        `is declared unique now, and instances have the same value, such as ${pair}. ` +
-        'Change one of them first, or leave unique out.',
-    },
-  ])
 }

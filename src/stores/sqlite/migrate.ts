@@ -9,13 +9,15 @@ import type { ChangedDeclaration } from '../sql/declarations/declared-change.ts'
 import {
   keepDeclaration,
   readKept,
+  tellUndeclared,
+  unfinishedOf,
   type KeptDeclaration,
 } from '../sql/declarations/stored-declarations.ts'
 import type { SecretCipher } from '../secret-cipher.ts'
 import { recordSecretKeys, toEncryptAgain } from '../sql/tables/secret-keys.ts'
 import { unfinishedMove, unfinishedText } from '../sql/moving/move-state.ts'
 import { fixedTables, logColumns, logIndex, tableDefinition } from '../sql/tables/fixed-tables.ts'
-import { sqlValue, tableNamesOf, type Table } from '../sql/tables/table.ts'
+import { sqlValue, type Table } from '../sql/tables/table.ts'
 import type { Unfinished } from '../sql/declarations/unfinished.ts'
 import {
   changesSince,
@@ -99,7 +101,7 @@ export async function migrate(
     for (const { collection, qualifiedName } of tables) {
       if (collection.searchIndex === true) log('warn', notMade, { collection: qualifiedName })
     }
-    tellUndeclared(database, tables, kept, log)
+    await tellUndeclared(connection, tables, kept, log)
     database.exec(`pragma application_id = ${applicationId}`)
     database.exec(`pragma user_version = ${schema.version}`)
     database.exec('commit')
@@ -140,30 +142,7 @@ function migrateTable(
   database.exec(tableDefinition(sqliteDialect, table))
   const columns = renewIndexes(database, table, log)
   if (isEmpty(database, table)) return null
-  // A file of the first schema does not say which fields were searched.
-  const { texts, added, search } = change ?? { texts: false, added: [], search: true }
-  if (texts || search || columns.length > 0) {
-    return { texts, added: [...added], columns, search, after: null }
-  }
-  const isSame = JSON.stringify(before?.declared) === JSON.stringify(table.collection)
-  return isSame ? (before?.unfinished ?? null) : null
-}
-
-/** Warns of stored instances without a declared collection. They stay stored until it is declared again. */
-function tellUndeclared(
-  database: DatabaseSync,
-  tables: readonly Table[],
-  kept: ReadonlyMap<string, KeptDeclaration>,
-  log: Log,
-): void {
-  for (const [name, { declared }] of kept) {
-    if (tables.some((table) => table.qualifiedName === name)) continue
-    const { sql } = tableNamesOf(declared)
-    const row = database.prepare(`select count(*) as instances from ${sql}`).get()
-    const instances = Number(sqlValue(row?.['instances']))
-    if (instances > 0)
-      log('warn', 'stored collection not declared', { collection: name, instances })
-  }
+  return unfinishedOf(table, before, change, columns)
 }
 
 function pragma(database: DatabaseSync, name: string): number {

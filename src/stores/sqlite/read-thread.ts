@@ -1,3 +1,4 @@
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Row, SqlValue } from '../sql/connection.ts'
 import { pageLengthMax } from '../../core/declaration/query.ts'
@@ -28,6 +29,7 @@ const rowsLengthMax = 2 * pageLengthMax
  * statement, so the statement calls `proceeds()` for each row, which fails once the flag is set.
  */
 function serve({ file, interrupted }: ReadThreadData): void {
+  yieldToMainThread()
   const database = openReader(file)
   const flag = new Int32Array(interrupted)
   database.function('proceeds', () => {
@@ -55,6 +57,17 @@ function serve({ file, interrupted }: ReadThreadData): void {
     } catch (error) {
       return { error }
     }
+  }
+}
+
+/** On a busy machine the main thread, which serves all clients, gets a core before an expensive read does. */
+function yieldToMainThread(): void {
+  // Linux alone has a priority for each thread; elsewhere this would be that of the process.
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
+  } catch {
+    // A sandbox may forbid it. Reads then compete.
   }
 }
 

@@ -4,19 +4,19 @@ import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { wholeStore } from '../../core/shard.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { listeners, type Listeners } from '../commit.ts'
-import { catalogue, type StoredCatalogue } from '../sql/tables/catalogue.ts'
+import { catalogue } from '../sql/tables/catalogue.ts'
 import type { SecretCipher } from '../secret-cipher.ts'
-import type { SqlConnection } from '../sql/connection.ts'
-import { creditMoves } from '../sql/queues/credit-moves.ts'
-import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
+import { latestKeyFinder } from '../sql/rows/find-key.ts'
 import { writeCounters } from '../sql/queues/counters.ts'
-import { appendEntries, type Notified } from '../sql/log/notification-log.ts'
+import { appendEntries, type Notified, trimLog } from '../sql/log/notification-log.ts'
+import { receiptTrims } from '../sql/queues/receipts.ts'
 import { sqliteLog } from './log.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
-import type { Session } from '../sql/session.ts'
+import { type MakeSession, sessions } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
 import { type Work, workOn } from '../sql/work.ts'
 import {
+  completeOnline,
   completion,
   usualPace,
   type Completion,
@@ -84,14 +84,15 @@ export async function sqliteStore(
     const { writer, rest } = await open(file, collections, log, given)
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
-    const findKey = latest(() => rest.tables, keyFinding)
-    const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
+    const findKey = latestKeyFinder(rest, sqliteDialect)
+    const keys = knownKeys((digest) => reads.read((connection) => findKey(connection, digest)))
     told.add(keys.committed)
     const flush = flushOf(file)
     const threads = threadsOf(file)
     const writes = groupCommit(writer, hooksOf(reads, flush, told))
     let closing: Promise<void> | null = null
-    const completing = completeOnline(rest, writes, pace, log, () => closing === null)
+    const isOpen = (): boolean => closing === null
+    const completing = completeOnline(rest, (work) => writes.run(work), pace.pause, isOpen, log)
     const close = async (): Promise<void> => {
       await Promise.all([writes.close(), completing, threads[Symbol.asyncDispose]()])
       reads.close()
@@ -99,7 +100,7 @@ export async function sqliteStore(
       closeWriter(writer)
       lock.release()
     }
-    const session = sessions(rest)
+    const session = sessions(rest, sqliteDialect)
 
     return {
       name: 'sqlite',
@@ -107,7 +108,8 @@ export async function sqliteStore(
       ...readsOf(rest, reads, threads),
       transact: transacting(writes, session),
       findKey: keys.find,
-      log: sqliteLog(reads, writes, threads),
+      log: sqliteLog(reads, threads),
+      maintain: maintenance(writes),
       disk: () => diskUse(file),
       shards: () => [wholeStore],
       shardOf: () => wholeStore,
@@ -126,15 +128,11 @@ function readsOf(
   reads: Snapshots,
   executor: QueryExecutor,
 ): Pick<Store, 'read' | 'page' | 'count'> {
-  const session = sessions(rest)
+  const session = sessions(rest, sqliteDialect)
   const read: Store['read'] = (account, work) =>
     reads.read((connection) => work(sqlReader(session(connection), account)))
   const parts = () => ({ catalogue: rest.tables, dialect: sqliteDialect })
   return { read, ...boundedReads({ session: parts, executor, read }) }
-}
-
-function keyFinding(tables: StoredCatalogue): FindKey {
-  return keyFinder(tables, sqliteDialect)
 }
 
 function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
@@ -148,34 +146,31 @@ function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
 
 /** Runs transactions in the groups of `writes`. */
 function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['transact'] {
-  // Without concurrent writers credits are written directly, so this set stays empty.
-  const manner = { moves: creditMoves() }
   return (task, mode) =>
     writes.run((connection, effects, notified) => {
-      const work = workOn(session(connection), effects, manner)
+      const work = workOn(session(connection), effects)
       return andThen(runTransaction(work, task), (result) =>
         andThen(writeLate(work, notified), () => result),
       )
     }, mode)
 }
 
-/** Writes the changed counters of a transaction, and leaves its notifications to the group. */
-function writeLate({ connection, late }: Work, notified: Notified[]): MaybePromise<void> {
-  const counted = late.counted.length === 0 ? undefined : writeCounters(connection, late.counted)
-  return andThen(counted, () => void notified.push(...late.notified))
+/** Removes old rows. Without partitions, instances are removed by those who know them. */
+function maintenance(writes: SqliteGroupCommit): Store['maintain'] {
+  const trims = receiptTrims({ slices: everyCell, dialect: sqliteDialect })
+  return (before, limit) =>
+    writes.run(async (connection) => {
+      const removed = [await trimLog(connection, before, limit)]
+      for (const trim of trims) removed.push(await connection.run(trim, [before, limit]))
+      return { isMore: removed.includes(limit), arePassed: false }
+    })
 }
 
-/** Makes what reads or writes work with over a connection. */
-type MakeSession = (connection: SqlConnection) => Session
-
-/** Creates the dependencies of reads and writes over a connection. */
-function sessions(rest: Completion): MakeSession {
-  return (connection) => ({
-    connection,
-    catalogue: rest.tables,
-    dialect: sqliteDialect,
-    slices: everyCell,
-  })
+/** Writes the changed counters of a transaction, and leaves its notifications to the group. */
+function writeLate({ connection, late, held }: Work, notified: Notified[]): MaybePromise<void> {
+  const counted = [...held.take(), ...late.counted]
+  const written = counted.length === 0 ? undefined : writeCounters(connection, counted)
+  return andThen(written, () => void notified.push(...late.notified))
 }
 
 interface OpeningOptions extends MigrationOptions {
@@ -204,34 +199,6 @@ async function open(
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-/** Returns a function that memoizes a value derived from the tables; it derives again if they changed. */
-function latest<T>(tables: () => StoredCatalogue, make: (tables: StoredCatalogue) => T): () => T {
-  let made = { from: tables(), value: make(tables()) }
-  return () => {
-    if (made.from !== tables()) made = { from: tables(), value: make(tables()) }
-    return made.value
-  }
-}
-
-/** Completes the remaining rows while the store answers. An interrupted run resumes at the next start. */
-async function completeOnline(
-  rest: Completion,
-  writes: SqliteGroupCommit,
-  { pause }: CompletionPace,
-  log: Log,
-  isOpen: () => boolean,
-): Promise<void> {
-  const goesOn = async (): Promise<boolean> => {
-    await pause()
-    return isOpen()
-  }
-  try {
-    await rest.run((work) => writes.run(work), goesOn)
-  } catch (error) {
-    if (isOpen()) log('error', 'completion of instances failed', { error })
   }
 }
 

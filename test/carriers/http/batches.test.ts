@@ -51,6 +51,10 @@ describe('Several messages in one request', () => {
       { kind: 'REJECTED', detail: 'UNDELIVERABLE', code: 'E7' },
       { kind: 'SUBMITTED', carrierMessageIds: ['id-two'] },
     ])
+    assert.equal(
+      bench.carrier.condition().lastError?.detail,
+      'the provider answered 200: {"results":[{"state":"bad","code":"E7"}]}',
+    )
   })
 
   it('wait for a limited time', async () => {
@@ -106,7 +110,7 @@ describe('Several messages in one request', () => {
       each.kind === 'SUBMITTED' ? each.carrierMessageIds : [],
     )
     assert.equal(new Set(ids).size, 3)
-    assert.ok(ids.every((id) => id.startsWith('part_')))
+    assert.ok(ids.every((id) => id.length === 36))
     assert.equal(bench.provider.seen.length, 1)
   })
 

@@ -157,6 +157,80 @@ describe('The events of a callback', () => {
   })
 })
 
+describe('A callback for several messages', () => {
+  const call = async (settings: JsonObject, body: string) => {
+    await using bench = await open({
+      callbacks: [{ name: 'receipts', receipt: { ...receipt, ...settings } }],
+    })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const form = await bench.call(body.startsWith('{') ? { body } : { body, headers })
+    const receipts = bench.events.map((event) =>
+      event.kind === 'RECEIPT'
+        ? [event.carrierMessageId, event.outcome.type, event.code ?? null]
+        : [],
+    )
+    return { outcome: form, receipts, fault: bench.carrier.condition().lastError?.detail }
+  }
+  const commas = { separator: ',' }
+
+  it('has a receipt for each of its identifiers', async () => {
+    const listed = await call(commas, 'id=a, b,,c&state=done')
+    const selected = await call({ id: '/ids/*' }, '{"ids":["a",7],"state":"failed","why":"x,y"}')
+
+    assert.deepEqual(listed.receipts, [
+      ['a', 'DELIVERED', null],
+      ['b', 'DELIVERED', null],
+      ['c', 'DELIVERED', null],
+    ])
+    assert.deepEqual(selected.receipts, [
+      ['a', 'FAILED', 'x,y'],
+      ['7', 'FAILED', 'x,y'],
+    ])
+  })
+
+  it('has as many states and reasons, or one of each', async () => {
+    const each = await call(commas, 'id=a,b,c&state=done,failed,other&why=0,7,')
+    const one = await call({ separator: '~' }, 'id=a~b&state=failed&why=no, credit')
+
+    assert.deepEqual(each.receipts, [
+      ['a', 'DELIVERED', '0'],
+      ['b', 'FAILED', '7'],
+    ])
+    assert.equal(each.fault, 'the state "other" is not declared')
+    assert.deepEqual(one.receipts, [
+      ['a', 'FAILED', 'no, credit'],
+      ['b', 'FAILED', 'no, credit'],
+    ])
+  })
+
+  it('is stored without its unreadable identifiers, which it names', async () => {
+    const long = 'x'.repeat(256)
+
+    const mixed = await call(commas, `id=a,${long},b&state=done`)
+    const none = await call(commas, 'id=,&state=done')
+
+    assert.deepEqual(
+      mixed.receipts.map(([id]) => id),
+      ['a', 'b'],
+    )
+    assert.ok(mixed.outcome.kind === 'NOT_UNDERSTOOD' && none.outcome.kind === 'NOT_UNDERSTOOD')
+    assert.equal(mixed.outcome.counts.receipts, 2)
+    assert.deepEqual(none.outcome.errors, [
+      { pointer: '', detail: 'has no identifier that can be read at /id' },
+    ])
+  })
+
+  it('is refused with more than 1,000 of them', async () => {
+    const ids = Array.from({ length: 1001 }, (_, index) => index)
+
+    const most = await call(commas, `id=${ids.slice(1).join(',')}&state=done`)
+    const more = await call(commas, `id=${ids.join(',')}&state=done`)
+
+    assert.equal(most.receipts.length, 1000)
+    assert.deepEqual([more.outcome.kind, more.receipts.length], ['UNREADABLE', 0])
+  })
+})
+
 describe('A signed callback', () => {
   const body = '{"id":"p1","state":"done"}'
   const target = '/v1/carriers/carrier_http/callbacks/receipts'
@@ -276,6 +350,23 @@ describe('A request to confirm a subscription', () => {
         { pointer: '', detail: 'has no URL of sns.eu-west-1.amazonaws.com at /SubscribeURL' },
       ])
     }
+  })
+
+  it('is sent once for a callback, however many it has', async () => {
+    const callbacks = declared.callbacks.map((each) => ({ ...each, events: '/*' }))
+    await using bench = await open({ ...declared, callbacks })
+    const event = { Type: 'SubscriptionConfirmation', SubscribeURL: 'https://other.example/' }
+
+    const outcome = await bench.call({ name: 'events', body: JSON.stringify([event, event]) })
+
+    assert.ok(outcome.kind === 'NOT_UNDERSTOOD')
+    assert.deepEqual(
+      outcome.errors.map((each) => each.detail),
+      [
+        'has no URL of sns.eu-west-1.amazonaws.com at /SubscribeURL',
+        'is a second confirmation: a callback has one',
+      ],
+    )
   })
 
   it('is repeated by the provider if it fails', async () => {

@@ -204,6 +204,30 @@ describe('A callback of a carrier over HTTP', () => {
     assert.deepEqual(await bench.call({ name: 'none', body }), { kind: 'REFUSED' })
     assert.equal(bench.events.length, 0)
   })
+
+  it('that is refused is named in the last error until one was accepted', async () => {
+    await using bench = await open()
+    const path = '/v1/carriers/carrier_http/callbacks/receipts'
+    const fault = () => bench.carrier.condition().lastError?.detail
+
+    await bench.call({ target: `${path}?token=wrong` })
+    const wrong = fault()
+    await bench.call({ name: 'reports' })
+    const unknown = fault()
+    await bench.call({ body: 'no JSON' })
+    const unreadable = fault()
+    await bench.call({ target: `${path}?token=wrong` })
+
+    assert.deepEqual(
+      [wrong, unknown, unreadable, fault()],
+      [
+        'a callback was refused with 401: it does not match callbackAuthentication/query',
+        'a callback was refused with 401: no callback is declared with its name and method',
+        'a callback was not understood: The body is not JSON.',
+        'a callback was not understood: The body is not JSON.',
+      ],
+    )
+  })
 })
 
 describe('A callback that shows who calls', () => {

@@ -62,6 +62,20 @@ describe('A token of OAuth 2 client credentials', () => {
     assert.deepEqual([outcome.kind, bench.provider.seen.length], ['SUBMITTED', 2])
   })
 
+  it('can have a strange lifetime', async () => {
+    for (const expires of [
+      '{"valueOf":1,"toString":1}',
+      `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+      '-1',
+    ]) {
+      const body = `{"access_token":"t1","expires_in":${expires}}`
+      await using tokens = await tokenProvider(() => ({ status: 200, body }))
+      await using bench = await openBench(() => ({ status: 200 }), oauth2(tokens.url))
+
+      assert.equal((await bench.submit()).kind, 'SUBMITTED')
+    }
+  })
+
   it('is not shown, even if the provider quotes it', async () => {
     await using tokens = await tokenProvider()
     await using bench = await openBench(

@@ -95,7 +95,7 @@ describe('A request', () => {
 
     const { searchParams } = new URL(bench.provider.seen[0]?.path ?? '', 'http://x')
     const [id] = outcome.kind === 'SUBMITTED' ? outcome.carrierMessageIds : []
-    assert.match(id ?? '', /^part_/)
+    assert.match(id ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.deepEqual(Object.fromEntries(searchParams), {
       v: '2',
       to: '+4915112345678',
@@ -158,6 +158,19 @@ describe('An identifier in a text', () => {
     assert.deepEqual(await bench.submit(), {
       kind: 'SUBMITTED',
       carrierMessageIds: ['0703-5cfd'],
+    })
+  })
+
+  it('can be one of several in it', async () => {
+    const [answer] = declared('ids=(\\S+)').answers
+    await using bench = await openBench(() => ({ status: 200, body: 'Success ids=a1,a2,,a3 3' }), {
+      answerFormat: 'TEXT',
+      answers: [{ ...answer, separator: ',' }],
+    })
+
+    assert.deepEqual(await bench.submit(), {
+      kind: 'SUBMITTED',
+      carrierMessageIds: ['a1', 'a2', 'a3'],
     })
   })
 

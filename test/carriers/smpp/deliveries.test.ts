@@ -3,8 +3,9 @@ import { describe, it } from 'node:test'
 import { StoreUnavailable } from '../../../src/core/ports/store.ts'
 import type { PduOf } from '../../../src/carriers/smpp/pdus/pdu.ts'
 import { statuses } from '../../../src/carriers/smpp/pdus/statuses.ts'
+import { deliveries } from '../../../src/carriers/smpp/deliveries.ts'
 import { openBench, type Bench } from './support/carrier.ts'
-import { plainBody } from './support/smsc.ts'
+import { noTlvs, plainBody } from './support/smsc.ts'
 
 type Fields = Partial<PduOf<'deliver_sm'>['body']>
 
@@ -53,6 +54,38 @@ describe('what an SMSC brings', () => {
     const refused = answers.filter((answer) => answer?.status !== 0)
     assert.ok(refused.length <= 2)
     assert.equal(bench.events.length, 3 - refused.length)
+  })
+
+  it('is made durable in several commits if it is much, so that none takes long', async () => {
+    const reports: number[] = []
+    const answers: number[] = []
+    let open = 0
+    let openMost = 0
+    const taken = deliveries({
+      settings: { receiptIds: 'AS_IS', defaultCharset: 'GSM' },
+      report: async (events) => {
+        reports.push(events.length)
+        openMost = Math.max(openMost, (open += events.length))
+        await new Promise((resolve) => setImmediate(resolve))
+        open -= events.length
+      },
+      log: () => {},
+      onFault: () => {},
+    })
+
+    for (let sequence = 1; sequence <= 100; sequence += 1) {
+      const body = { ...plainBody, short_message: Buffer.from('Hello') }
+      const delivery = { command: 'deliver_sm', status: 0, sequence, body, tlvs: noTlvs } as const
+      taken.take(delivery, () => answers.push(sequence))
+    }
+    await taken.settled()
+
+    assert.deepEqual(reports, [40, 40, 20])
+    assert.equal(openMost, 40)
+    assert.deepEqual(
+      answers,
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    )
   })
 
   it('says how far a message has come, and is taken without effect if it names no message', async () => {

@@ -164,6 +164,29 @@ describe('a profile', () => {
     assert.deepEqual([sent?.data_coding, sent?.validity_period], [8, ''])
     assert.equal(own?.validity_period, '000001000000000R')
   })
+
+  it('has what the description of its message centre demands', () => {
+    const texts = ['NVIA', 'OPENMARKET', 'SINCH', 'VIBES_GSM'].map((profile) => {
+      const sent = body({ profile }, { from: '12345', body: '@' })
+      return [
+        sent?.service_type,
+        sent?.source_addr_ton,
+        sent?.source_addr_npi,
+        hex(sent?.short_message),
+        sent?.data_coding,
+      ]
+    })
+    const named = body({ profile: 'SINCH' }, { from: 'Nuncio' })
+
+    assert.deepEqual(texts, [
+      ['', 3, 0, '00', 1],
+      ['OMV4', 3, 0, '00', 0],
+      ['', 0, 1, '00', 0],
+      ['', 0, 0, '00', 0],
+    ])
+    assert.deepEqual([named?.source_addr_ton, named?.source_addr_npi], [5, 0])
+    assert.equal(body({ profile: 'OPENMARKET', serviceType: '' })?.service_type, '')
+  })
 })
 
 describe('faulty settings', () => {

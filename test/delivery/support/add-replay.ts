@@ -25,7 +25,7 @@ export async function addReplay(
       .save(replays, { parent: webhookId, id }, { ...instance }, { ...hidden })
     const consumer = await transaction.everywhere.findConsumer(ours, webhookId)
     if (consumer === null) throw new Error('there is no such webhook')
-    const progress = readProgress(consumer.progress, store.log.parse)
+    const progress = readProgress(consumer.progress)
     const begun = {
       id,
       position: null,

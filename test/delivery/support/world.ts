@@ -140,7 +140,7 @@ export class World {
       const instance = { ...JSON.parse(stored?.doc ?? '{}'), ...given }
       await writer.save(webhooks, { id }, instance, hidden)
       const consumer = await transaction.everywhere.findConsumer(ours, id)
-      const progress = readProgress(consumer?.progress ?? '', this.store.log.parse)
+      const progress = readProgress(consumer?.progress ?? '')
       await transaction.consumers.put(ours, id, progressText(change(progress)))
     })
     await this.settle(8)
@@ -206,7 +206,7 @@ export class World {
   /** What is remembered of a webhook. */
   async progress(id: string): Promise<WebhookProgress> {
     const consumer = await this.store.read(ours, (reader) => reader.findConsumer(ours, id))
-    return readProgress(consumer?.progress ?? '', this.store.log.parse)
+    return readProgress(consumer?.progress ?? '')
   }
 
   /** How many notifications are behind the cursor as it is stored. */

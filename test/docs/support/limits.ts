@@ -9,6 +9,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ['body of a request', 'src/http bodyBytesMax', 'octets', '413'],
   ['target of a request (path and query)', 'src/http targetBytesMax', 'count', '414'],
   ['header of a request', 'src/http headerBytesMax', 'octets', '431'],
+  ['fields of a head', 'src/http fieldsMax', 'count', '431'],
   ['time for a request to arrive', 'src/http requestTimeoutMs', 'milliseconds', '408'],
   [
     'bodies and large responses of one account in transit',

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { defaultAccount } from '../../../src/core/account.ts'
-import { microsPerCredit } from '../../../src/core/ports/credits.ts'
+import {
+  countCredits,
+  findCredits,
+  microsPerCredit,
+} from '../../../src/collections/credits/credit-amounts.ts'
 import { where } from '../../../src/core/ports/store.ts'
 import {
   creditMovements,
@@ -16,7 +20,7 @@ const everything = where([], 10_000)
 export async function topUp(world: World, credits: number): Promise<void> {
   const { store, clock, newId } = world
   await store.transact(async (transaction) => {
-    await transaction.in(defaultAccount).countCredits(true)
+    await countCredits(transaction.in(defaultAccount), true)
     const micros = credits * microsPerCredit
     const why = { kind: 'TOP_UP', message: null, note: null } as const
     const movement = { account: defaultAccount, micros, at: clock.now(), ...why }
@@ -26,7 +30,7 @@ export async function topUp(world: World, credits: number): Promise<void> {
 
 /** How many credits are left. */
 export async function creditsLeft({ store }: World): Promise<number> {
-  const micros = await store.read(defaultAccount, (reader) => reader.findCredits(defaultAccount))
+  const micros = await store.read(defaultAccount, (reader) => findCredits(reader, defaultAccount))
   return (micros ?? NaN) / microsPerCredit
 }
 
@@ -38,7 +42,7 @@ export async function checkCredits(world: World): Promise<void> {
   const { entries, kept, left } = await world.store.read(defaultAccount, async (reader) => ({
     entries: await reader.list(creditMovements, defaultAccount, everything),
     kept: await reader.list(messages, null, everything),
-    left: await reader.findCredits(defaultAccount),
+    left: await findCredits(reader, defaultAccount),
   }))
   const bySubmission = new Map<string, number>()
   let sum = 0

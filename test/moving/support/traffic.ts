@@ -1,3 +1,4 @@
+import { changeDeadLetters } from '../../support/change-dead-letters.ts'
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { builtIn } from '../../../src/collections/built-in.ts'
@@ -159,7 +160,7 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
   const account = accountId('shop')
   const entries = await store.log.read(defaultAccount, null, everything, 3)
   await store.transact(async (transaction) => {
-    const { receipts, consumers } = transaction
+    const { receipts } = transaction
     await transaction.in(account).sentFrom('+4915199', now)
     await transaction.in(account).setCounters('b', ['sent'])
     await transaction.in(account).addToCounter('b', 'sent', 2 ** 40)
@@ -188,7 +189,7 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
     const instance = { ...incoming, ...waiting, ...times }
     await transaction.in(account).save(incomingMessages, { id: 'incoming' }, instance, null)
     const aside = entries.map(({ position, at }) => ({ position, at }))
-    await consumers.changeDeadLetters(defaultAccount, 'off', { added: aside })
+    await changeDeadLetters(transaction, defaultAccount, 'off', { added: aside })
   })
 }
 

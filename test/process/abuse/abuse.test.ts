@@ -3,17 +3,17 @@ import { describe, it } from 'node:test'
 import { memoryOf } from '../../../bench/processes.ts'
 import { startService, temporaryFolder } from '../../support/service.ts'
 import type { Attack } from './attack.ts'
-import { bodies } from './attacks/bodies.ts'
-import { byteChunks } from './attacks/byte-chunks.ts'
-import { headerFloods } from './attacks/header-floods.ts'
-import { heldBodies } from './attacks/held-bodies.ts'
-import { idleConnections } from './attacks/idle-connections.ts'
+import { bodies } from './attacks/connections/bodies.ts'
+import { byteChunks } from './attacks/connections/byte-chunks.ts'
+import { headerFloods } from './attacks/connections/header-floods.ts'
+import { heldBodies } from './attacks/connections/held-bodies.ts'
+import { idleConnections } from './attacks/connections/idle-connections.ts'
 import { longQuery } from './attacks/long-query.ts'
-import { pipelining } from './attacks/pipelining.ts'
-import { unreadPages } from './attacks/unread-pages.ts'
-import { unreadStreams } from './attacks/unread-streams.ts'
+import { pipelining } from './attacks/connections/pipelining.ts'
+import { unreadPages } from './attacks/connections/unread-pages.ts'
+import { unreadStreams } from './attacks/connections/unread-streams.ts'
 import { bystander } from './bystander.ts'
-import { bystanderContact, createClients } from './clients.ts'
+import { bystanderContact, createClients, loopback } from './clients.ts'
 
 const attacks: readonly Attack[] = [
   longQuery,
@@ -41,15 +41,16 @@ describe('A service under attack', () => {
     })
     const admin = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' }
     const clients = await createClients(service.url, admin, size)
-    const { target } = clients
-    const client = bystander(target, clients.bystander, bystanderContact)
+    const client = bystander(clients.target, clients.bystander, bystanderContact)
     const memory = (): number => memoryOf(service.process.pid ?? 0)?.now ?? 0
     const before = memory()
     const stop = new AbortController()
     t.after(() => stop.abort())
     const running: Promise<void>[] = []
 
-    for (const attack of attacks) {
+    for (const [index, attack] of attacks.entries()) {
+      // Each from its own address, since the service closes the connections of some.
+      const target = { ...clients.target, from: loopback(index + 2) }
       await attack.prepare?.(target)
       const own = new AbortController()
       running.push(attack.run(target, AbortSignal.any([own.signal, stop.signal]), () => {}))
@@ -61,7 +62,7 @@ describe('A service under attack', () => {
       assert.ok(open <= maxConnections, `${attack.title}: ${open} connections`)
       own.abort()
     }
-    const last = attacks.map((attack) => attack.run(target, stop.signal, () => {}))
+    const last = attacks.map((attack) => attack.run(clients.target, stop.signal, () => {}))
     const code = await service.end('SIGTERM')
     stop.abort()
     await Promise.all([...running, ...last])

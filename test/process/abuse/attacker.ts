@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import type { Target } from './attack.ts'
 import { attacks } from './attacks.ts'
 
@@ -7,8 +8,9 @@ export interface AttackerOrder {
   readonly target: Target
 }
 
-// A process of its own: the attack must not slow the measurement. It stops at its first message and sends what it
-// noted.
+// A process of its own, at the lowest priority: clients are other machines, so that an attack must not take the cores
+// from the service and from client B. It stops at its first message and sends what it noted.
+setPriority(constants.priority.PRIORITY_LOW)
 const order: AttackerOrder = JSON.parse(process.argv[2] ?? '')
 const attack = attacks.find(({ name }) => name === order.name)
 if (attack === undefined) throw new Error(`Unknown attack ${order.name}.`)

@@ -1,23 +1,27 @@
 import type { Attack } from './attack.ts'
-import { bodies } from './attacks/bodies.ts'
-import { byteChunks } from './attacks/byte-chunks.ts'
+import { accountStreams } from './attacks/connections/account-streams.ts'
+import { bodies } from './attacks/connections/bodies.ts'
+import { byteChunks } from './attacks/connections/byte-chunks.ts'
 import { deepPages } from './attacks/deep-pages.ts'
 import { drippingReceivers } from './attacks/dripping-receivers.ts'
 import { floodingSmsc } from './attacks/flooding-smsc.ts'
-import { headerFloods } from './attacks/header-floods.ts'
-import { heldBodies } from './attacks/held-bodies.ts'
+import { fourAccounts } from './attacks/four-accounts.ts'
+import { headerFloods } from './attacks/connections/header-floods.ts'
+import { heldBodies } from './attacks/connections/held-bodies.ts'
 import { idempotencyKeys } from './attacks/idempotency-keys.ts'
-import { idleConnections } from './attacks/idle-connections.ts'
+import { idleConnections } from './attacks/connections/idle-connections.ts'
+import { innerWebhooks } from './attacks/inner-webhooks.ts'
 import { largePages } from './attacks/large-pages.ts'
 import { longQuery } from './attacks/long-query.ts'
 import { manyStars } from './attacks/many-stars.ts'
 import { manyWebhooks } from './attacks/many-webhooks.ts'
-import { pipelining } from './attacks/pipelining.ts'
+import { pipelining } from './attacks/connections/pipelining.ts'
 import { queries } from './attacks/queries.ts'
-import { slowConnections } from './attacks/slow-connections.ts'
+import { slowConnections } from './attacks/connections/slow-connections.ts'
 import { sorts } from './attacks/sorts.ts'
-import { unreadPages } from './attacks/unread-pages.ts'
-import { unreadStreams } from './attacks/unread-streams.ts'
+import { smallRequests } from './attacks/connections/small-requests.ts'
+import { unreadPages } from './attacks/connections/unread-pages.ts'
+import { unreadStreams } from './attacks/connections/unread-streams.ts'
 import { writers } from './attacks/writers.ts'
 
 /** All attacks, in the order of the table in the documents. */
@@ -35,11 +39,15 @@ export const attacks: readonly Attack[] = [
   idleConnections,
   slowConnections,
   pipelining,
+  smallRequests,
   unreadPages,
   unreadStreams,
+  accountStreams,
   writers,
   idempotencyKeys,
   manyWebhooks,
   drippingReceivers,
+  innerWebhooks,
   floodingSmsc,
+  fourAccounts,
 ]

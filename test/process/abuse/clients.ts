@@ -2,6 +2,7 @@ import type { Target } from './attack.ts'
 
 /** The account that attacks. */
 export const attackerAccount = 'crowd'
+const otherAccounts = ['crowd2', 'crowd3', 'crowd4']
 const bystanderAccount = 'neighbour'
 
 /** The contact that client B gets. */
@@ -38,7 +39,23 @@ export async function createClients(
     return { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
   }
   const own = await keyOf(attackerAccount)
+  const accounts = [own]
+  for (const account of otherAccounts) accounts.push(await keyOf(account))
   const bystander = await keyOf(bystanderAccount)
   await call('PUT', `/contacts/${bystanderContact}`, bystander, { address: '+4915112345678' })
-  return { target: { url, port: Number(new URL(url).port), admin, own, size }, bystander }
+  const target = {
+    url,
+    port: Number(new URL(url).port),
+    from: loopback(2),
+    admin,
+    own,
+    accounts,
+    size,
+  }
+  return { target, bystander }
+}
+
+/** Returns one of the loopback addresses; only Linux has more than the first. */
+export function loopback(number: number): string {
+  return `127.0.0.${process.platform === 'linux' ? number : 1}`
 }

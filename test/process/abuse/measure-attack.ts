@@ -7,6 +7,7 @@ import type { AttackerOrder } from './attacker.ts'
 import { bystander, quantile, type Seen } from './bystander.ts'
 import { bystanderContact, createClients } from './clients.ts'
 import type { FilledStore } from './filled-stores.ts'
+import { measureStrain, type Strain } from './machine.ts'
 import { pause } from './requests.ts'
 
 /** What client B and the process saw of an attack. */
@@ -23,6 +24,8 @@ export interface Measured {
   /** Time from SIGTERM to the end of the process, and its exit code. */
   readonly endMs: number
   readonly exitCode: number | null
+  /** What the service's process had to bear next to the attack. */
+  readonly strain: Strain
   /** How often each result of the attack occurred. */
   readonly results: Readonly<Record<string, number>>
 }
@@ -48,6 +51,7 @@ export async function measureAttack(
   const service = await startService(store.folder, {
     NUNCIO_STORE: store.url,
     NUNCIO_LOG: 'error',
+    ...attack.environment,
   })
   const { pid = 0 } = service.process
   const ended = once(service.process, 'exit')
@@ -69,7 +73,9 @@ export async function measureAttack(
       most = Math.max(most, memoryOf(pid)?.now ?? 0)
     }, memoryEveryMs)
     const attacker = await startAttacker({ name: attack.name, target })
+    const endStrain = await measureStrain(service.url, pid)
     const seen = await during(seconds * 1000)
+    const strain = await endStrain()
     clearInterval(sampling)
 
     // Still under attack.
@@ -86,6 +92,7 @@ export async function measureAttack(
       memoryMb: most - before,
       endMs,
       exitCode: service.process.exitCode,
+      strain,
       results: await attacker.stop(),
     }
   } finally {

@@ -80,14 +80,14 @@ const reopenMs = 100
 
 /** Keeps connections open until the signal aborts: each that is closed is opened again. */
 export async function keepOpen(
-  { port }: Target,
+  { port, from }: Target,
   connections: number,
   signal: AbortSignal,
   note: Note,
   begin: (socket: Socket) => void,
 ): Promise<void> {
   await repeat(connections, signal, async () => {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from })
     socket.on('error', () => {})
     const stop = (): void => void socket.destroy()
     signal.addEventListener('abort', stop, { once: true })

@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { defaultAccount } from '../../../src/core/account.ts'
 import { systemClock } from '../../../src/core/ports/clock.ts'
+import type { Maintained, Store } from '../../../src/core/ports/store.ts'
 import { initialProgress, progressText } from '../../../src/delivery/progress/progress.ts'
 import { startRetention } from '../../../src/delivery/retention/retention.ts'
 import { measureBacklog } from '../../../src/delivery/workers/webhook-metrics.ts'
@@ -53,20 +54,17 @@ await held('looking through the webhooks', async () => {
   await measureBacklog(store, systemClock, new AbortController().signal)
 })
 const slices: number[] = []
-let removed = 0
+let isDone = false
 await held('removing what is too old', async () => {
   const watched = {
     ...store,
-    log: {
-      ...store.log,
-      trim: async (before: number, limit: number): Promise<number> => {
-        const began = process.threadCpuUsage()
-        const count = await store.log.trim(before, limit)
-        const { user, system } = process.threadCpuUsage(began)
-        slices.push((user + system) / 1000)
-        removed += count
-        return count
-      },
+    maintain: async (...asked: Parameters<Store['maintain']>): Promise<Maintained> => {
+      const began = process.threadCpuUsage()
+      const left = await store.maintain(...asked)
+      const { user, system } = process.threadCpuUsage(began)
+      slices.push((user + system) / 1000)
+      isDone = !left.isMore
+      return left
     },
   }
   let fault: unknown = null
@@ -77,7 +75,7 @@ await held('removing what is too old', async () => {
     clock: systemClock,
     onFault: (error) => (fault = error),
   })
-  while (removed < notifications && fault === null) await pause(100)
+  while (!isDone && fault === null) await pause(100)
   await running[Symbol.asyncDispose]()
   if (fault !== null) throw fault
 })

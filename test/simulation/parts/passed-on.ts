@@ -1,7 +1,6 @@
 import type { AccountId } from '../../../src/core/account.ts'
 import type { Consumers } from '../../../src/core/ports/consumers.ts'
-import type { NamedLeases, Buckets } from '../../../src/core/ports/leases.ts'
-import type { Nodes } from '../../../src/core/ports/nodes.ts'
+import type { NamedLeases } from '../../../src/core/ports/leases.ts'
 import type { Receipts } from '../../../src/core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../../src/core/ports/store.ts'
 import type { Submissions } from '../../../src/core/ports/submissions.ts'
@@ -54,16 +53,8 @@ export class PassedOn implements Transaction {
     return this.#changed.consumers?.(consumers) ?? consumers
   }
 
-  get nodes(): Nodes {
-    return this.#transaction.nodes
-  }
-
   get leases(): NamedLeases {
     return this.#transaction.leases
-  }
-
-  get buckets(): Buckets {
-    return this.#transaction.buckets
   }
 
   erase(account: AccountId): Promise<void> {

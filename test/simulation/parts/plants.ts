@@ -26,7 +26,7 @@ export const plants: readonly (() => Plant)[] = [
   }),
   () => ({
     name: 'drops a receipt that comes early',
-    store: changing({ receipts: (receipts) => ({ ...receipts, keep: async () => {} }) }),
+    store: changing({ receipts: (receipts) => ({ ...receipts, keep: async () => true }) }),
     foundWithin: 40,
   }),
   () => ({
@@ -81,7 +81,7 @@ export const plants: readonly (() => Plant)[] = [
   () => ({ name: 'forgets how far a broadcast is', store: forgetful(), foundWithin: 60 }),
   () => ({
     name: 'does not count what a broadcast makes',
-    store: changing({ in: (writer) => ({ ...writer, addToCounter: async () => {} }) }),
+    store: changing({ in: (writer) => ({ ...writer, addToCounter: async () => null }) }),
     foundWithin: 60,
   }),
 ]

@@ -88,13 +88,13 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
       count: (...asked) => call(() => disk.log.count(...asked)),
       end: (account) => call(() => disk.log.end(account)),
       ends: (accounts) => call(() => disk.log.ends(accounts)),
-      trim: (...asked) =>
-        call(async () => {
-          const removed = await disk.log.trim(...asked)
-          if (removed > 0) await witness.trimmed()
-          return removed
-        }),
     },
+    maintain: (...asked) =>
+      call(async () => {
+        const left = await disk.maintain(...asked)
+        await witness.trimmed()
+        return left
+      }),
     onCommit: (listener) =>
       disk.onCommit((commit) => {
         if (world.committing === machine) return machine.enter(() => listener(commit))

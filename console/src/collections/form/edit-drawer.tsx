@@ -1,13 +1,16 @@
 import { etagOf } from '@nuncio/client'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { collectionAt, type Instance } from '../../api/client.ts'
 import type { CollectionDescription } from '../../api/collection.ts'
+import { hasChanged } from '../../api/problem.ts'
 import { instanceQuery } from '../../api/queries.ts'
 import { Drawer } from '../../ui/overlay.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { CollectionForm, type Draft } from './form.tsx'
 import { collectionNoun } from '../nouns.ts'
+import { changesOf, conflictOf, draftOf, mergeDrafts, type Conflict } from './edit-conflict.ts'
+import { ConflictNotice } from './conflict-notice.tsx'
+import { CollectionForm, type Draft } from './form.tsx'
 
 interface Props {
   readonly collection: CollectionDescription
@@ -17,45 +20,62 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Changes an instance, unless somebody else has changed it since it was read. */
-export function EditDrawer({ collection, path, instance, isOpen, onClose }: Props): ReactNode {
-  const queries = useQueryClient()
-  const save = async (draft: Draft): Promise<void> => {
-    const patch = changesOf(instance, draft)
-    if (Object.keys(patch).length === 0) return onClose()
-    const ifMatch = etagOf(instance)
-    const changed = await collectionAt(path).patch(instance.id, patch, { ifMatch })
-    queries.setQueryData(instanceQuery(path, instance.id).queryKey, changed)
-    void queries.invalidateQueries({ queryKey: ['list', path.join('/')] })
-    onClose()
-    showToast({ text: `Saved ${collectionNoun(collection, 1)}` })
-  }
+/** Changes an instance. If somebody else has changed it since, shows what, and keeps what was typed. */
+export function EditDrawer({ isOpen, ...rest }: Props): ReactNode {
+  const title = `Edit ${collectionNoun(rest.collection, 1)}`
   return (
-    <Drawer title={`Edit ${collectionNoun(collection, 1)}`} isOpen={isOpen} onClose={onClose}>
-      <CollectionForm
-        fields={collection.inputs}
-        initial={draftOf(collection, instance)}
-        action="Save changes"
-        onSubmit={save}
-        onCancel={onClose}
-      />
+    <Drawer title={title} isOpen={isOpen} onClose={rest.onClose}>
+      <EditForm {...rest} />
     </Drawer>
   )
 }
 
-function draftOf({ inputs }: CollectionDescription, instance: Instance): Draft {
-  return Object.fromEntries(
-    inputs
-      .filter(({ name }) => instance[name] !== undefined && instance[name] !== null)
-      .map(({ name }) => [name, instance[name]]),
-  )
-}
+function EditForm({ collection, path, instance, onClose }: Omit<Props, 'isOpen'>): ReactNode {
+  const queries = useQueryClient()
+  // The page behind reads the instance again and again; what was typed belongs to this state.
+  const [base, setBase] = useState(instance)
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const { inputs } = collection
+  const { queryKey } = instanceQuery(path, instance.id)
 
-/** Returns a merge patch (RFC 7396): null clears a field that was emptied. */
-function changesOf(instance: Instance, draft: Draft): Draft {
-  return Object.fromEntries(
-    Object.entries(draft)
-      .map(([name, value]) => [name, value ?? null] as const)
-      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(instance[name] ?? null)),
+  const save = async (draft: Draft, setDraft: (draft: Draft) => void): Promise<void> => {
+    const patch = changesOf(base, draft)
+    if (Object.keys(patch).length === 0) return onClose()
+    try {
+      const changed = await collectionAt(path).patch(base.id, patch, { ifMatch: etagOf(base) })
+      queries.setQueryData(queryKey, changed)
+    } catch (error) {
+      if (!hasChanged(error)) throw error
+      const latest = await collectionAt(path).get(base.id)
+      setConflict(conflictOf(inputs, base, latest, patch))
+      setDraft(mergeDrafts(inputs, latest, patch))
+      return setBase(latest)
+    }
+    void queries.invalidateQueries({ queryKey: ['list', path.join('/')] })
+    onClose()
+    showToast({ text: `Saved ${collectionNoun(collection, 1)}` })
+  }
+
+  return (
+    <CollectionForm
+      fields={inputs}
+      initial={draftOf(inputs, base)}
+      action="Save changes"
+      onSubmit={save}
+      onCancel={onClose}
+      above={(_, setDraft) =>
+        conflict === null ? null : (
+          <ConflictNotice
+            conflict={conflict}
+            collection={collection}
+            path={[...path, base.id]}
+            onReload={() => {
+              setDraft(draftOf(inputs, base))
+              setConflict(null)
+            }}
+          />
+        )
+      }
+    />
   )
 }

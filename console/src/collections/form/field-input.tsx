@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import type { FieldDescription } from '../../api/field.ts'
 import { Described } from '../../ui/described.tsx'
+import { numberText } from '../../ui/numbers.ts'
 import { fieldTitle } from '../columns.ts'
 import type { FieldProps } from './field-props.ts'
 import { ListInput, MapInput, ObjectInput } from './nested-inputs.tsx'
@@ -63,16 +64,14 @@ export function faultAt(faults: ReadonlyMap<string, string>, pointer: string): s
   return inner === undefined ? null : `${inner[0].slice(pointer.length + 1)}: ${inner[1]}`
 }
 
-const numbers = new Intl.NumberFormat()
-
 /** Writes the limits of a field as people read them. */
 function limitsOf({ schema, kind }: FieldDescription): string {
   const { minimum, maximum, maxLength, maxItems } = schema
   if (minimum !== undefined && maximum !== undefined) {
-    return `${numbers.format(minimum)} to ${numbers.format(maximum)}.`
+    return `${numberText(minimum)} to ${numberText(maximum)}.`
   }
-  if (kind === 'list' && maxItems !== undefined) return `At most ${numbers.format(maxItems)}.`
+  if (kind === 'list' && maxItems !== undefined) return `At most ${numberText(maxItems)}.`
   return kind === 'text' && maxLength !== undefined && maxLength <= 1000
-    ? `At most ${numbers.format(maxLength)} characters.`
+    ? `At most ${numberText(maxLength)} characters.`
     : ''
 }

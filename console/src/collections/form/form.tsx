@@ -14,7 +14,7 @@ interface Props {
   readonly initial: Draft
   /** The verb and its object: `Create webhook`. */
   readonly action: string
-  readonly onSubmit: (draft: Draft) => Promise<void>
+  readonly onSubmit: (draft: Draft, onChange: (draft: Draft) => void) => Promise<void>
   readonly onCancel: () => void
   /** Shown above the fields: what the draft means, or drafts to begin with. */
   readonly above?: (draft: Draft, onChange: (draft: Draft) => void) => ReactNode
@@ -30,7 +30,7 @@ export function CollectionForm(props: Props): ReactNode {
     setBusy(true)
     setFailure(null)
     try {
-      await onSubmit(draft)
+      await onSubmit(draft, setDraft)
     } catch (error) {
       setFailure(explain(error))
     } finally {

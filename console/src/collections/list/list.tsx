@@ -1,9 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import type { CollectionDescription } from '../../api/collection.ts'
 import { explain } from '../../api/problem.ts'
+import { useAllAccounts } from '../../api/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, FaultNotice, Skeleton } from '../../ui/notice.tsx'
-import { leavesOf, usualColumns, type Leaf } from '../columns.ts'
+import { numberText } from '../../ui/numbers.ts'
+import { leavesOf, listColumns, rowKey, type Leaf } from '../columns.ts'
 import { formatParameters, listRequest, writeListState, type ListState } from './list-state.ts'
 import type { View } from './saved-views.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -40,10 +42,10 @@ export function CollectionList(props: Props): ReactNode {
   const isPaused = isStopped || Object.keys(selection).length > 0
   const rows = useRows(path, listRequest(state), isPaused ? undefined : props.pollMs)
   const all = leavesOf(collection.fields)
-  const names = state.columns ?? props.columns ?? usualColumns(collection)
+  const names = state.columns ?? props.columns ?? listColumns(collection, useAllAccounts())
   const hasInstances = collection.scopes.get !== undefined
   const query = formatParameters({ ...writeListState(state) })
-  const selected = rows.rows.filter(({ id }) => id in selection)
+  const selected = rows.rows.filter((row) => rowKey(row) in selection)
   return (
     <div className="list">
       <Views path={path.join('/')} usual={props.views ?? []} query={query} />
@@ -118,7 +120,7 @@ function ListBody({ rows, state, empty, children }: BodyProps): ReactNode {
 }
 
 function ListFoot({ rows, isPartial, isReading, hasMore, readMore, error }: Rows): ReactNode {
-  const count = `${new Intl.NumberFormat().format(rows.length)} shown`
+  const count = `${numberText(rows.length)} shown`
   return (
     <div className="list-foot">
       {error === null ? null : <FaultNotice {...explain(error)} />}

@@ -26,7 +26,7 @@ export function SelectionBar({ collection, path, rows, onClear }: Props): ReactN
     showToast({ text: `Copied ${rows.length} as JSON` })
   }
   const remove = async (): Promise<void> => {
-    const results = await Promise.allSettled(rows.map(({ id }) => collectionAt(path).delete(id)))
+    const results = await Promise.allSettled(rows.map((row) => removeRow(path, row)))
     const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     await queries.invalidateQueries({ queryKey: ['list', path.join('/')] })
     onClear()
@@ -58,4 +58,15 @@ export function SelectionBar({ collection, path, rows, onClear }: Props): ReactN
       </Button>
     </div>
   )
+}
+
+/** An identifier alone names the administrator's own instance first, and another account's only if there is none. */
+async function removeRow(path: readonly string[], { id, account }: Instance): Promise<void> {
+  const collection = collectionAt(path)
+  if (typeof account === 'string' && (await collection.get(id))['account'] !== account) {
+    throw new Error(
+      `${id} names an instance of another account. Delete it with a key of ${account}.`,
+    )
+  }
+  await collection.delete(id)
 }

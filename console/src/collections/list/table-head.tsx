@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
-import { fieldTitle, type Leaf } from '../columns.ts'
+import { shownTitle, type Leaf } from '../columns.ts'
 
 /** The order of a list, and how to change it. */
 export interface Sorting {
@@ -39,11 +39,11 @@ function Title({ leaf, sorts, sort, onSort }: Sorting & { readonly leaf: Leaf })
     >
       {sorts.has(`${path}_asc`) ? (
         <button type="button" onClick={() => onSort(nextSort(path, sort))}>
-          {fieldTitle(path)}
+          {shownTitle(path)}
           {isSorted ? <Icon name={direction === 'ascending' ? 'up' : 'down'} size={12} /> : null}
         </button>
       ) : (
-        fieldTitle(path)
+        shownTitle(path)
       )}
     </div>
   )

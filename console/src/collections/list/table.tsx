@@ -2,7 +2,8 @@ import { createColumnHelper, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import type { Instance } from '../../api/client.ts'
-import { fieldTitle, valueAt, type Leaf } from '../columns.ts'
+import { shortId } from '../../ui/copy.tsx'
+import { fieldTitle, rowKey, shownTitle, valueAt, type Leaf } from '../columns.ts'
 import { features, type Selection } from './table-features.ts'
 import { TableHead, type Sorting } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
@@ -46,7 +47,7 @@ export function CollectionTable(props: Props): ReactNode {
     columns: useMemo(() => columnsOf(leaves), [leaves]),
     // The table prepares each row that it gets: of ten thousand those in view.
     data: useMemo(() => rows.slice(first, last + 1), [rows, first, last]),
-    getRowId: ({ id }) => id,
+    getRowId: rowKey,
     state: { rowSelection: selection },
     onRowSelectionChange: (change) =>
       onSelection(typeof change === 'function' ? change(selection) : change),
@@ -82,8 +83,13 @@ function columnsOf(leaves: readonly Leaf[]) {
   return leaves.map(({ path, field }, index) =>
     helper.accessor((row) => valueAt(row, path), {
       id: path,
-      header: fieldTitle(path),
-      cell: ({ getValue }) => <Value field={field} value={getValue()} isLink={index > 0} />,
+      header: shownTitle(path),
+      cell: ({ getValue, row }) => {
+        const value: unknown = getValue()
+        // The first value is the link of the row: a dash would not say where it leads.
+        if (index === 0 && (value === null || value === '')) return shortId(row.original.id)
+        return <Value field={field} value={value} isLink={index > 0} />
+      },
     }),
   )
 }

@@ -1,5 +1,5 @@
 import type { client } from '../../api/client.ts'
-import { previewText, type RecipientList } from './read-recipients.ts'
+import { lacksValue, previewText, type RecipientList } from '../recipients/read-recipients.ts'
 
 /** A broadcast that is being written. */
 export interface BroadcastDraft {
@@ -41,10 +41,14 @@ function addressesOf(list: RecipientList | null): readonly string[] {
 
 /**
  * Returns the input for an estimate. The service knows the names of a list only after its import, so
- * that the text of the first recipient stands for all.
+ * the text of the first recipient stands for all. Those without a value for it get none.
  */
 export function estimateInput(draft: BroadcastDraft): BroadcastInput {
-  const [first] = draft.list?.recipients ?? []
-  if (!needsContacts(draft) || first === undefined) return inputOf(draft, null)
-  return inputOf({ ...draft, body: previewText(draft.body, first) }, null)
+  const { body, list } = draft
+  if (!needsContacts(draft) || list === null) return inputOf(draft, null)
+  const recipients = list.recipients.filter((one) => !lacksValue(body, one))
+  const [first] = recipients
+  if (first === undefined) return inputOf(draft, null)
+  const text = previewText(body, first)
+  return inputOf({ ...draft, body: text, list: { ...list, recipients } }, null)
 }

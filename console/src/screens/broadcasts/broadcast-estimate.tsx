@@ -4,9 +4,9 @@ import { client } from '../../api/client.ts'
 import { explain } from '../../api/problem.ts'
 import { FaultNotice } from '../../ui/notice.tsx'
 import { estimateInput, isReady, needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
+import { numberText } from '../../ui/numbers.ts'
+import { missingValues, skippedOf, SkippedRecipients } from './skipped-recipients.tsx'
 import { Preview } from './preview.tsx'
-
-const numbers = new Intl.NumberFormat()
 
 /** What a broadcast would cost, and what its first recipients would read. */
 export function BroadcastEstimate({ draft }: { draft: BroadcastDraft }): ReactNode {
@@ -31,12 +31,18 @@ export function BroadcastEstimate({ draft }: { draft: BroadcastDraft }): ReactNo
           ) : null}
         </header>
         <dl className="figures panel-body">
-          <Figure title="Recipients" value={estimate?.recipients} />
+          <Figure
+            title="Recipients"
+            value={draft.list?.recipients.length ?? estimate?.recipients}
+          />
           <Figure title="Messages" value={estimate?.messages} />
           <Figure title="Parts" value={estimate?.parts} />
           <Figure title="Credits" value={estimate?.creditCost} />
         </dl>
       </section>
+      {estimate === undefined ? null : (
+        <SkippedRecipients skipped={skippedOf(estimate.skipped, missingValues(settled))} />
+      )}
       {draft.list === null || draft.body === '' ? null : (
         <Preview body={draft.body} recipients={draft.list.recipients} />
       )}
@@ -48,7 +54,7 @@ function Figure({ title, value }: { title: string; value: number | undefined }):
   return (
     <div>
       <dt>{title}</dt>
-      <dd>{value === undefined ? '–' : numbers.format(value)}</dd>
+      <dd>{value === undefined ? '–' : numberText(value)}</dd>
     </div>
   )
 }

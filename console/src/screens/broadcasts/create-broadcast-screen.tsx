@@ -8,10 +8,11 @@ import { usePermission } from '../../api/use-session.ts'
 import { PageHead } from '../../collections/page-head.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { FaultNotice } from '../../ui/notice.tsx'
+import { countText } from '../../ui/numbers.ts'
 import { SenderInput } from '../messages/sender-input.tsx'
 import { BroadcastEstimate } from './broadcast-estimate.tsx'
 import { inputOf, isReady, type BroadcastDraft } from './broadcast-draft.ts'
-import { importContacts } from './import-contacts.ts'
+import { storeGroup } from './store-group.ts'
 import { RecipientsInput } from './recipients-input.tsx'
 
 const none: ReadonlyMap<string, string> = new Map()
@@ -23,7 +24,7 @@ export function CreateBroadcastScreen(): ReactNode {
   const { failure, progress, start } = useStart(draft)
   const faults = failure?.faults ?? none
   const count = draft.list?.recipients.length
-  const whom = draft.group === '' ? recipientsText(count ?? 0) : 'the group'
+  const whom = draft.group === '' ? countText(count ?? 0, 'recipient') : 'the group'
   return (
     <div className="page">
       <PageHead title="Create broadcast" trail={[['Broadcasts', 'broadcasts']]} />
@@ -57,10 +58,6 @@ export function CreateBroadcastScreen(): ReactNode {
   )
 }
 
-function recipientsText(count: number): string {
-  return count === 1 ? '1 recipient' : `${new Intl.NumberFormat().format(count)} recipients`
-}
-
 const emptyDraft: BroadcastDraft = { name: '', from: '', body: '', group: '', list: null }
 
 interface Start {
@@ -78,8 +75,8 @@ function useStart(draft: BroadcastDraft): Start {
   const start = async (): Promise<void> => {
     setFailure(null)
     try {
-      const group = await importContacts(draft, (done, all) =>
-        setProgress(`Stored ${done} of ${all} contacts`),
+      const group = await storeGroup(draft, (done, all) =>
+        setProgress(`Stored ${done} of ${countText(all, 'contact')}`),
       )
       const { id } = await client.broadcasts.create(inputOf(draft, group))
       void queries.invalidateQueries({ queryKey: ['list', 'broadcasts'] })

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { ProgressBar } from 'react-aria-components'
 import { fieldTitle } from '../../collections/columns.ts'
+import { countText, numberText } from '../../ui/numbers.ts'
 import { Panel } from '../../ui/panel.tsx'
-
-const numbers = new Intl.NumberFormat()
 
 interface Props {
   readonly broadcast: {
@@ -25,8 +24,8 @@ export function Progress({ broadcast }: Props): ReactNode {
       title="Progress"
       aside={
         <span className="muted">
-          {numbers.format(seen)} of {numbers.format(estimate.recipients)} recipients,{' '}
-          {numbers.format(creditCost)} credits
+          {numberText(seen)} of {countText(estimate.recipients, 'recipient')},{' '}
+          {countText(creditCost, 'credit')}
         </span>
       }
     >
@@ -42,12 +41,12 @@ export function Progress({ broadcast }: Props): ReactNode {
         <dl className="figures">
           <div>
             <dt>Messages</dt>
-            <dd>{numbers.format(messages)}</dd>
+            <dd>{numberText(messages)}</dd>
           </div>
           {[...counts, ...reasons].map(([name, count]) => (
             <div key={name}>
               <dt>{fieldTitle(name)}</dt>
-              <dd>{numbers.format(count)}</dd>
+              <dd>{numberText(count)}</dd>
             </div>
           ))}
         </dl>

@@ -10,7 +10,8 @@ import { PageHead } from '../../collections/page-head.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
-import { durationText, Time } from '../../ui/time.tsx'
+import { durationText } from '../../ui/numbers.ts'
+import { Time } from '../../ui/time.tsx'
 import { RouteFinder } from './route-finder.tsx'
 import { RoutePicture } from './route-picture.tsx'
 import { routesByPrefix } from './routing.ts'
@@ -74,26 +75,7 @@ function CarrierCards({ carriers }: { carriers: Carriers }): ReactNode {
             </Link>
             <Badge state={carrier.active ? carrier.state : 'STOPPED'} />
           </header>
-          <dl className="figures panel-body">
-            <div>
-              <dt>Parts per second</dt>
-              <dd>{numbers.format(carrier.partsPerSecond)}</dd>
-            </div>
-            <div>
-              <dt>In flight</dt>
-              <dd>
-                {numbers.format(carrier.inFlight)} <Window settings={carrier.settings} />
-              </dd>
-            </div>
-            <div>
-              <dt>Response time</dt>
-              <dd>{responseTime(carrier)}</dd>
-            </div>
-            <div>
-              <dt>Type</dt>
-              <dd className="calm">{carrier.type}</dd>
-            </div>
-          </dl>
+          <CarrierFigures carrier={carrier} />
           {carrier.stateReason === null ? null : (
             <p className="panel-body reason">{carrier.stateReason}</p>
           )}
@@ -108,6 +90,35 @@ function CarrierCards({ carriers }: { carriers: Carriers }): ReactNode {
         </li>
       ))}
     </ul>
+  )
+}
+
+function CarrierFigures({ carrier }: { carrier: Carriers[number] }): ReactNode {
+  return (
+    <dl className="figures panel-body">
+      <div>
+        <dt>Parts per second</dt>
+        <dd>{numbers.format(carrier.partsPerSecond)}</dd>
+      </div>
+      <div>
+        <dt>In flight</dt>
+        <dd>
+          {numbers.format(carrier.inFlight)} <Window settings={carrier.settings} />
+        </dd>
+      </div>
+      <div>
+        <dt>Waiting</dt>
+        <dd>{carrier.waitingMessages === null ? '–' : numbers.format(carrier.waitingMessages)}</dd>
+      </div>
+      <div>
+        <dt>Response time</dt>
+        <dd>{responseTime(carrier)}</dd>
+      </div>
+      <div>
+        <dt>Type</dt>
+        <dd className="calm">{carrier.type}</dd>
+      </div>
+    </dl>
   )
 }
 

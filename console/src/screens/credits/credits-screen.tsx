@@ -5,6 +5,7 @@ import { useCollection } from '../../api/queries.ts'
 import { CollectionList } from '../../collections/list/list.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Empty } from '../../ui/notice.tsx'
+import { countText } from '../../ui/numbers.ts'
 import { Panel } from '../../ui/panel.tsx'
 
 const Chart = lazy(async () => {
@@ -55,7 +56,7 @@ function Balance(): ReactNode {
   const last = shown.series[0]?.values.at(-1)
   if (last === undefined) return null
   return (
-    <Panel title="Balance" aside={<strong>{new Intl.NumberFormat().format(last)} credits</strong>}>
+    <Panel title="Balance" aside={<strong>{countText(last, 'credit')}</strong>}>
       <div className="panel-body chart-place">
         <Suspense>
           <Chart label="Balance over time" look="lines" {...shown} />

@@ -80,7 +80,7 @@ function Shown({ message, collection }: ShownProps): ReactNode {
           </div>
           <div className="stack">
             <Timeline message={message} />
-            <MessageDeliveries id={message.id} />
+            <MessageDeliveries message={message} />
           </div>
         </div>
       </div>
@@ -89,10 +89,9 @@ function Shown({ message, collection }: ShownProps): ReactNode {
 }
 
 /** Says why a message failed and what one can do, with the code of the network. */
-function reasonOf({ status, history }: Message): string | undefined {
+function reasonOf({ status, networkCode }: Message): string | undefined {
   const reason = failureReasons[status.id.split('.')[1] ?? '']
-  const code = history.at(-1)?.code
-  return reason === undefined || code === undefined
+  return reason === undefined || networkCode === null
     ? reason
-    : `${reason} The network code is ${code}.`
+    : `${reason} The network code is ${networkCode}.`
 }

@@ -1,8 +1,10 @@
 import type { Message } from '@nuncio/client'
 import type { ReactNode } from 'react'
+import { isIntermediate } from '../../api/statuses.ts'
 import { Badge, toneOf } from '../../ui/badge.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { durationText, exactTime, Time } from '../../ui/time.tsx'
+import { durationText } from '../../ui/numbers.ts'
+import { exactTime, Time } from '../../ui/time.tsx'
 import { isFinal } from './message.ts'
 
 /** The statuses of a message in order, with the time between them. */
@@ -19,13 +21,14 @@ export function Timeline({ message }: { message: Message }): ReactNode {
     >
       <ol className="timeline panel-body">
         {history.map(({ status, date, code }, index) => (
-          <li key={`${status}${date}`} className={toneOf(status)}>
+          <li key={`${index} ${status}`} className={toneOf(status)}>
             <div className="row spread">
               <Badge state={status} />
               <span title={exactTime(date)} className="muted">
                 {index === 0 ? <Time value={date} /> : gap(history[index - 1]?.date ?? date, date)}
               </span>
             </div>
+            {isIntermediate(status) ? <p className="muted">Report on the way</p> : null}
             {code === undefined ? null : <p className="muted">Network code {code}</p>}
           </li>
         ))}

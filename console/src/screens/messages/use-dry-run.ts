@@ -1,8 +1,8 @@
 import type { Message } from '@nuncio/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { client } from '../../api/client.ts'
 import { explain } from '../../api/problem.ts'
+import { useSettled } from '../../ui/use-settled.ts'
 import { inputOf, type MessageDraft } from './message-draft.ts'
 
 /** The pause in typing after which the service computes the message. */
@@ -18,7 +18,7 @@ const noFaults: ReadonlyMap<string, string> = new Map()
 
 /** Asks the service what a draft would become, without creating it. */
 export function useDryRun(draft: MessageDraft): DryRun {
-  const settled = useSettled(draft)
+  const settled = useSettled(draft, pauseMs)
   const { data, error } = useQuery({
     queryKey: ['dry-run', settled],
     queryFn: ({ signal }) => client.messages.create(inputOf(settled), { dryRun: true, signal }),
@@ -31,13 +31,4 @@ export function useDryRun(draft: MessageDraft): DryRun {
     message: isEmpty || error !== null ? null : (data ?? null),
     faults: error === null ? noFaults : explain(error).faults,
   }
-}
-
-function useSettled(draft: MessageDraft): MessageDraft {
-  const [settled, setSettled] = useState(draft)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(draft), pauseMs)
-    return () => clearTimeout(timer)
-  }, [draft])
-  return settled
 }

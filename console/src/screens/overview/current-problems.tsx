@@ -18,7 +18,11 @@ export function CurrentProblems({ mayReadCarriers, mayReadWebhooks }: Props): Re
   const webhooks = useQuery({ ...webhookStatesQuery, enabled: mayReadWebhooks })
   const isRead = carriers.data !== undefined || webhooks.data !== undefined
   if (!isRead) return null
-  const problems = problemsOf(carriers.data?.items ?? [], webhooks.data?.items ?? [])
+  const problems = problemsOf(
+    carriers.data?.items ?? [],
+    webhooks.data?.items ?? [],
+    carriers.dataUpdatedAt,
+  )
   if (problems.length === 0) {
     return (
       <p className="row all-well" role="status">

@@ -7,6 +7,7 @@ import { viewedAccount } from '../../api/viewed-account.ts'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
+import { CarrierBacklogs } from './carrier-backlogs.tsx'
 import { CarrierStates } from './carrier-states.tsx'
 import { CurrentProblems } from './current-problems.tsx'
 import { LastFailures } from './last-failures.tsx'
@@ -46,6 +47,7 @@ export function OverviewScreen(): ReactNode {
         <div className="halves">
           {may('webhooks') ? <WebhookStates /> : null}
           {may('carriers') ? <CarrierStates /> : null}
+          {may('carriers') ? <CarrierBacklogs /> : null}
           {may('messages') ? <LastFailures /> : null}
         </div>
       </div>

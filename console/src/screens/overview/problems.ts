@@ -1,3 +1,5 @@
+import { backlogText, isOld, type Backlog } from './backlog.ts'
+
 /** A problem that somebody should look at. */
 export interface Problem {
   /** The address below the console. */
@@ -15,10 +17,14 @@ interface Stateful {
   readonly stateReason: string | null
 }
 
-/** Returns the active carriers and webhooks that do not work, with the service's reason. */
+/**
+ * Returns the carriers for which messages wait too long, and the active carriers and webhooks that do
+ * not work, with the service's reason.
+ */
 export function problemsOf(
-  carriers: readonly Stateful[],
+  carriers: readonly (Stateful & Backlog)[],
   webhooks: readonly (Stateful & { readonly url: string })[],
+  nowMs: number,
 ): readonly Problem[] {
   const found = (one: Stateful, address: string, title: string): Problem => ({
     address: `${address}/${one.id}`,
@@ -27,9 +33,15 @@ export function problemsOf(
     reason: one.stateReason ?? '',
   })
   return [
-    ...carriers
-      .filter(({ active, state, stateReason }) => active && (state !== 'BOUND' || stateReason))
-      .map((one) => found(one, 'carriers', one.id)),
+    ...carriers.flatMap((one) => {
+      const isFaulty = one.active && (one.state !== 'BOUND' || one.stateReason !== null)
+      const isLate = isOld(one, nowMs)
+      if (!isFaulty && !isLate) return []
+      const problem = found(one, 'carriers', one.id)
+      if (!isLate) return [problem]
+      const reason = `${problem.reason} ${backlogText(one, nowMs)}.`.trim()
+      return [{ ...problem, reason, ...(isFaulty ? {} : { state: 'LATE' }) }]
+    }),
     ...webhooks
       .filter(({ active, state }) => active && state !== 'ACTIVE')
       .map((one) => found(one, 'webhooks', one.url)),

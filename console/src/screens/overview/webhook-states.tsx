@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
+import { numberText } from '../../ui/numbers.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { webhookStatesQuery } from './states.ts'
 
@@ -26,7 +27,7 @@ export function WebhookStates(): ReactNode {
             <Link className="grow" to={`/webhooks/${id}`}>
               {name ?? url}
             </Link>
-            <span className="muted">{new Intl.NumberFormat().format(lag)} undelivered</span>
+            <span className="muted">{numberText(lag)} undelivered</span>
             <Badge state={active ? state : 'PAUSED'} />
           </li>
         ))}

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { explain } from '../../api/problem.ts'
 import { Badge, outcomeTone } from '../../ui/badge.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
+import { countText, durationText } from '../../ui/numbers.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { durationText, Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/time.tsx'
 import { attemptsQuery } from './webhook.ts'
 
 /** The last requests of a webhook, each a link to its response. */
@@ -31,7 +32,7 @@ export function RecentAttempts({ webhook }: { webhook: string }): ReactNode {
             <Badge state={attempt.outcome} tone={outcomeTone(attempt.outcome)} />
             <Link className="grow" to={`/webhooks/${webhook}/deliveries/${attempt.id}`}>
               {attempt.statusCode ?? 'No response'}
-              {attempt.test ? ' · test' : ` · ${recordsText(attempt.messageIds.length)}`}
+              {attempt.test ? ' · test' : ` · ${countText(attempt.messageIds.length, 'record')}`}
             </Link>
             <span className="muted">{durationText(attempt.durationMs)}</span>
             <Time value={attempt.date} />
@@ -40,8 +41,4 @@ export function RecentAttempts({ webhook }: { webhook: string }): ReactNode {
       </ul>
     </Panel>
   )
-}
-
-function recordsText(count: number): string {
-  return count === 1 ? '1 record' : `${count} records`
 }

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import type { Draft } from '../../collections/form/form.tsx'
+import { countText } from '../../ui/numbers.ts'
 import { selectionOf, type MessageSelection } from './replay-selection.ts'
 
 /** Says how many messages a replay selects, before it starts. */
@@ -16,10 +17,9 @@ export function ReplayPreview({ webhook, draft }: { webhook: Webhook; draft: Dra
     gcTime: 0,
   })
   if (selection === null || data === undefined) return null
-  const number = new Intl.NumberFormat().format(data)
   return (
     <p role="status" className={isPlaceholderData ? 'muted' : ''}>
-      <strong>{number}</strong> {data === 1 ? 'message is' : 'messages are'} selected
+      {countText(data, 'message is', 'messages are')} selected
       {draft['failedOnly'] === true
         ? ' at most: only those that this webhook refused are sent'
         : ''}

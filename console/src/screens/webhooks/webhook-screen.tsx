@@ -8,6 +8,7 @@ import { AsCode } from '../../collections/as-code.tsx'
 import { Facts } from '../../collections/facts.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { numberText } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { InstanceTabs } from '../instance-tabs.tsx'
 import { ShownInstance } from '../shown-instance.tsx'
@@ -80,7 +81,7 @@ function State({ webhook }: { webhook: Webhook }): ReactNode {
       <dl className="figures panel-body">
         <div>
           <dt>Undelivered notifications</dt>
-          <dd>{new Intl.NumberFormat().format(lag)}</dd>
+          <dd>{numberText(lag)}</dd>
         </div>
         <div>
           <dt>Last success</dt>

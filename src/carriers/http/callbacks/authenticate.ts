@@ -10,10 +10,13 @@ import { queryOf } from './read-callback.ts'
 import { same } from './same.ts'
 import { headerOf } from './signed-content.ts'
 
-/** Checks that a callback comes from the provider: on its head what that shows, then the whole. */
+/**
+ * Checks that a callback comes from the provider: on its head what that shows, then the whole. Returns the
+ * declared part that does not match; null if all do.
+ */
 export interface AuthenticateCallback {
-  readonly head: (callback: CallbackHead) => Promise<boolean>
-  readonly whole: (callback: Callback) => Promise<boolean>
+  readonly head: (callback: CallbackHead) => Promise<string | null>
+  readonly whole: (callback: Callback) => Promise<string | null>
 }
 
 /** Creates the checks of every callback; without a declaration they refuse all. */
@@ -23,37 +26,48 @@ export function authenticator(
   clock: Clock,
 ): AuthenticateCallback {
   const { callbackAuthentication: declared, publicUrl } = settings
-  if (declared === null) return { head: async () => false, whole: async () => false }
+  if (declared === null) return { head: async () => undeclared, whole: async () => undeclared }
   const settled = settledValues(id, settings)
   const secret = (text: string): string => fill(readTemplate(text), settled, asItIs) ?? ''
   const { signature, jwt } = declared
-  const ofHead: readonly (Check<CallbackHead> | null)[] = [
-    queryCheck(declared, secret),
-    headerCheck(declared, secret),
-    basicCheck(declared, secret),
-    signature === null ? null : (callback) => headerOf(callback, signature.header) !== '',
-    jwt === null ? null : tokenCheck({ ...jwt, bodyDigest: null }, secret(jwt.key), clock),
-  ]
-  const ofWhole: readonly (Check<Callback> | null)[] = [
-    signature === null ? null : signatureCheck(signature, secret(signature.key), publicUrl),
-    jwt === null || jwt.bodyDigest === null ? null : tokenCheck(jwt, secret(jwt.key), clock),
-  ]
-  const isAny = ofHead.some((check) => check !== null)
+  const ofHead: Checks<CallbackHead> = {
+    query: queryCheck(declared, secret),
+    header: headerCheck(declared, secret),
+    basic: basicCheck(declared, secret),
+    signature: signature === null ? null : (each) => headerOf(each, signature.header) !== '',
+    jwt: jwt === null ? null : tokenCheck({ ...jwt, bodyDigest: null }, secret(jwt.key), clock),
+  }
+  const ofWhole: Checks<Callback> = {
+    signature:
+      signature === null ? null : signatureCheck(signature, secret(signature.key), publicUrl),
+    jwt: jwt === null || jwt.bodyDigest === null ? null : tokenCheck(jwt, secret(jwt.key), clock),
+  }
+  const isAny = Object.values(ofHead).some((check) => check !== null)
   return {
-    head: async (callback) => isAny && allHold(ofHead, callback),
-    whole: (callback) => allHold(ofWhole, callback),
+    head: async (callback) => (isAny ? failing(ofHead, callback) : undeclared),
+    whole: (callback) => failing(ofWhole, callback),
   }
 }
 
+const undeclared = 'callbackAuthentication'
+
 type Check<C extends CallbackHead> = (callback: C) => boolean | Promise<boolean>
 
+type Checks<C extends CallbackHead> = Readonly<Record<string, Check<C> | null>>
+
 /** Runs every check, so that the time does not show which one failed. */
-async function allHold<C extends CallbackHead>(
-  checks: readonly (Check<C> | null)[],
+async function failing<C extends CallbackHead>(
+  checks: Checks<C>,
   callback: C,
-): Promise<boolean> {
-  const results = await Promise.all(checks.map((check) => check?.(callback) ?? true))
-  return results.every((holds) => holds)
+): Promise<string | null> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([part, check]) => ({
+      part,
+      holds: (await check?.(callback)) ?? true,
+    })),
+  )
+  const first = results.find(({ holds }) => !holds)
+  return first === undefined ? null : `callbackAuthentication/${first.part}`
 }
 
 type Secret = (text: string) => string

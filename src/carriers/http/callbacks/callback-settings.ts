@@ -9,7 +9,7 @@ import {
   type Fields,
   type ValueOf,
 } from '../../../core/declaration/field.ts'
-import { conditions, pattern, place, source } from '../setting-path.ts'
+import { conditions, pattern, place, separator, source } from '../setting-path.ts'
 
 /** Meanings of a provider's state. Those from UNDELIVERABLE on are details of FAILED. */
 export const states = [
@@ -28,6 +28,7 @@ const nullableSource = text({ ...source, nullable: true })
 const receiptField = object(
   {
     id: text({ ...source, required: true }),
+    separator,
     status: text({ ...source, required: true }),
     statuses: map(choice(states), { required: true, maxProperties: 200 }),
     reason: nullableSource,

@@ -8,17 +8,15 @@ import type { ReceivingGround } from '../../../core/ports/carrier.ts'
 import type { JsonValue } from '../../../core/json.ts'
 import type { InputError } from '../../../core/problem.ts'
 import type { HttpNetwork } from '../http-network.ts'
-import { after } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
-import { asItIs, fill, readTemplate } from '../../template.ts'
-import { locatedAt } from '../reading/values-at.ts'
 import { answerChallenge } from './answer-challenge.ts'
 import { type AuthenticateCallback, authenticator } from './authenticate.ts'
 import type { DeclaredCallback } from './callback-settings.ts'
 import { confirmSubscription } from './confirm-subscription.ts'
 import { countsOf } from './count-events.ts'
 import { readCallback, unreadable } from './read-callback.ts'
-import { readEvent, type GivenEvent, type ReadEvent } from './read-event.ts'
+import { givenEvents, placedEvents, type PlacedEvent } from './declared-events.ts'
+import { eventsMax, notUnderstood } from './given-event.ts'
 
 /** Dependencies of a callback handler. */
 export interface CallbackOptions extends ReceivingGround {
@@ -27,100 +25,89 @@ export interface CallbackOptions extends ReceivingGround {
   readonly way: Pick<HttpNetwork, 'send' | 'clock'>
 }
 
-/** More events than this in one callback are refused: they are made durable together. */
-const eventsMax = 1000
-
-/** An event as it was read, with its place in the callback. */
-interface PlacedEvent {
-  readonly pointer: string
-  readonly event: GivenEvent
-  readonly read: ReadEvent
-}
-
 /** Creates the callback handler of a carrier. Its events are durable before the response. */
 export function callbackTaker(options: CallbackOptions): TakeCallback {
-  const { id, settings, log, report, way } = options
+  const { id, settings, log, onFault, way } = options
   const authenticate = authenticator(id, settings, way.clock)
+  let isKnown = false
+  const refuse = (reason: string): CallbackOutcome => {
+    log('debug', 'callback refused', { carrier: id })
+    // After the first accepted one, anyone could hide other errors by wrong callbacks.
+    if (!isKnown) onFault(`a callback was refused with 401: ${reason}`)
+    return { kind: 'REFUSED' }
+  }
   return async (arriving) => {
     const challenged = answerChallenge(id, settings, arriving)
+    if (challenged?.kind === 'REFUSED') return refuse('it does not match callbackChallenge')
     if (challenged !== null) return challenged
     const declared = settings.callbacks.filter(
       ({ name, method }) => name === arriving.name && method === arriving.method,
     )
-    const callback = await authenticated(arriving, declared.length > 0, authenticate)
-    if (callback === null) {
-      log('debug', 'callback refused', { carrier: id })
-      return { kind: 'REFUSED' }
-    }
-    return take(callback, declared, options, report)
+    const read = await authenticated(arriving, declared.length > 0, authenticate)
+    if (typeof read === 'string') return refuse(read)
+    isKnown = true
+    return take(read, declared, options)
   }
 }
 
-/** Returns a callback with its body; null if its head, or the whole of it, is refused. */
+/** Returns a callback with its body; the reason if its head, or the whole of it, is refused. */
 async function authenticated(
   arriving: ArrivingCallback,
   isDeclared: boolean,
   { head, whole }: AuthenticateCallback,
-): Promise<Callback | null> {
-  if (!(await head(arriving)) || !isDeclared) return null
+): Promise<Callback | string> {
+  const ofHead = await head(arriving)
+  if (ofHead !== null) return mismatch(ofHead)
+  if (!isDeclared) return 'no callback is declared with its name and method'
   const callback = { ...arriving, body: await arriving.receive() }
-  return (await whole(callback)) ? callback : null
+  const ofWhole = await whole(callback)
+  return ofWhole === null ? callback : mismatch(ofWhole)
+}
+
+function mismatch(part: string): string {
+  return `it does not match ${part}`
 }
 
 async function take(
   callback: Callback,
   declared: readonly DeclaredCallback[],
   options: CallbackOptions,
-  report: ReceivingGround['report'],
 ): Promise<CallbackOutcome> {
   const content = readCallback(callback, options.settings)
-  if (content.kind !== 'READ') return content
-  const placed = placedEvents(content.value, declared, options.settings)
-  if (placed === null) return unreadable(`There are no events at ${declared[0]?.events}.`)
-  if (placed.length > eventsMax) return unreadable(`It has more than ${eventsMax} events.`)
+  const outcome =
+    content.kind === 'READ' ? await takeContent(content.value, declared, options) : content
+  if (outcome.kind === 'UNREADABLE' || outcome.kind === 'WRONG_TYPE') {
+    options.onFault(`a callback was not understood: ${outcome.detail}`)
+  }
+  return outcome
+}
+
+async function takeContent(
+  content: JsonValue,
+  declared: readonly DeclaredCallback[],
+  options: CallbackOptions,
+): Promise<CallbackOutcome> {
+  const given = givenEvents(content, declared)
+  if (given === null) return unreadable(`There are no events at ${declared[0]?.events}.`)
+  if (given.length > eventsMax) return tooMany
+  const placed = given.flatMap((each) => placedEvents(each, declared, options.settings))
+  if (placed.length > eventsMax) return tooMany
 
   const events = placed.flatMap(({ read }) => (read.kind === 'EVENT' ? [read.event] : []))
-  if (events.length > 0) await report(events)
-  const confirmed = await Promise.all(placed.map((each) => confirmedEvent(each, options)))
+  if (events.length > 0) await options.report(events)
+  // Each confirmation is a request: a callback with a thousand would send a thousand.
+  const first = placed.find(({ read }) => read.kind === 'CONFIRM')
+  const confirmed = await Promise.all(
+    placed.map((each) =>
+      each.read.kind === 'CONFIRM' && each !== first
+        ? { ...each, read: notUnderstood('is a second confirmation: a callback has one') }
+        : confirmedEvent(each, options),
+    ),
+  )
   return answerTo(confirmed, options)
 }
 
-/** Reads the events of all declared paths; null if there is none at any of them. */
-function placedEvents(
-  content: JsonValue,
-  declared: readonly DeclaredCallback[],
-  settings: HttpSettings,
-): readonly PlacedEvent[] | null {
-  const constant = (text: string): string => constantText(text, settings)
-  const found = [...new Set(declared.map(({ events }) => events))].map((path) => {
-    const ofPath = declared.filter(({ events }) => events === path)
-    return eventsIn(content, path)?.map((located, index): PlacedEvent => {
-      const event = { ...located, constant }
-      const pointer = isOneList(path) ? path.replace('*', String(index)) : path
-      return { pointer, event, read: readEvent(event, ofPath) }
-    })
-  })
-  return found.every((each) => each === undefined) ? null : found.flatMap((each) => each ?? [])
-}
-
-function isOneList(path: string): boolean {
-  return path.split('*').length === 2
-}
-
-/** Returns undefined if nothing is at the pointer; an empty array means no events. */
-function eventsIn(content: JsonValue, pointer: string) {
-  const root = { value: content, parents: [] }
-  const located = locatedAt(root, pointer)
-  if (located.length > 0) return located
-  const array = pointer.endsWith('/*') ? locatedAt(root, pointer.slice(0, -2)) : []
-  return array.some(({ value }) => Array.isArray(value)) ? [] : undefined
-}
-
-function constantText(text: string, { parameters }: HttpSettings): string {
-  return (
-    fill(readTemplate(text), (name) => parameters[after('parameter.', name) ?? ''], asItIs) ?? ''
-  )
-}
+const tooMany = unreadable(`It has more than ${eventsMax} events.`)
 
 async function confirmedEvent(
   placed: PlacedEvent,

@@ -1,5 +1,5 @@
 import type { CallbackCounts } from '../../../core/ports/callback.ts'
-import type { ReadEvent } from './read-event.ts'
+import type { ReadEvent } from './given-event.ts'
 
 /** Counts the events of a callback by kind. */
 export function countsOf(read: readonly ReadEvent[]): CallbackCounts {

@@ -3,95 +3,44 @@ import { formats } from '../../../core/declaration/format.ts'
 import { chooseEncoding } from '../../../encoding/choose-encoding.ts'
 import { partEnds } from '../../../encoding/part-ends.ts'
 import type { DeclaredCallback } from './callback-settings.ts'
-import { findPattern } from '../reading/find-pattern.ts'
-import { codeOf, idMax } from '../reading/read-answer.ts'
-import { fits, textOf, valuesFrom, type LocatedValue } from '../reading/values-at.ts'
+import { fits, valuesFrom } from '../reading/values-at.ts'
+import {
+  isIdentifier,
+  lacks,
+  notUnderstood,
+  textAt,
+  type GivenEvent,
+  type ReadEvent,
+} from './given-event.ts'
+import { readReceipts } from './read-receipts.ts'
 
-/** Content of a callback's event. */
-export type ReadEvent =
-  | { readonly kind: 'EVENT'; readonly event: CarrierEvent }
-  /** Event without effect: ignored, or of an undeclared state, named by `word`. */
-  | { readonly kind: 'PASSED_OVER'; readonly word: string | null }
-  | { readonly kind: 'NOT_UNDERSTOOD'; readonly detail: string }
-  /** Event that confirms a subscription. */
-  | { readonly kind: 'CONFIRM'; readonly confirm: NonNullable<DeclaredCallback['confirm']> }
-
-/** An event with the text of constants in it. */
-export interface GivenEvent extends LocatedValue {
-  /** Completes a constant of the declaration. */
-  readonly constant: (text: string) => string
-}
-
-/** Reads an event after the first declaration that fits; one that ignores events comes last. */
-export function readEvent(value: GivenEvent, declared: readonly DeclaredCallback[]): ReadEvent {
+/**
+ * Reads an event after the first declaration that fits; one that ignores events comes last. A receipt for
+ * several identifiers is one event for each.
+ */
+export function readEvent(
+  value: GivenEvent,
+  declared: readonly DeclaredCallback[],
+): readonly ReadEvent[] {
   const fitting = declared.filter(({ where }) => fits(value, where))
   const candidates = fitting.filter(({ ignore }) => !ignore)
   if (candidates.length === 0) {
-    if (fitting.length > 0) return { kind: 'PASSED_OVER', word: null }
-    return notUnderstood('is nothing that is declared here')
+    if (fitting.length > 0) return [{ kind: 'PASSED_OVER', word: null }]
+    return [notUnderstood('is nothing that is declared here')]
   }
   const read = candidates.map((each) => readAs(value, each))
   return (
-    read.find(({ kind }) => kind !== 'NOT_UNDERSTOOD') ??
-    read[0] ??
-    notUnderstood('is nothing that is declared here')
+    read.find((events) => events.some(({ kind }) => kind !== 'NOT_UNDERSTOOD')) ?? read[0] ?? []
   )
 }
 
-function readAs(value: GivenEvent, { receipt, message, confirm }: DeclaredCallback): ReadEvent {
-  if (confirm !== null) return { kind: 'CONFIRM', confirm }
-  if (receipt !== null) return readReceipt(value, receipt)
-  return message === null ? notUnderstood('is not declared') : readMessage(value, message)
-}
-
-function readReceipt(
+function readAs(
   value: GivenEvent,
-  declared: NonNullable<DeclaredCallback['receipt']>,
-): ReadEvent {
-  const carrierMessageId = identifierAt(value, declared.id)
-  const word = textAt(value, declared.status)
-  if (carrierMessageId === null) return lacks('identifier', declared.id)
-  if (word === null) return lacks('state', declared.status)
-  const said = own(declared.statuses, word)
-  if (said === undefined) return { kind: 'PASSED_OVER', word: word.slice(0, wordMax) }
-  const given = textAt(value, declared.reason)
-  const found = declared.reasonPattern === null ? given : foundIn(declared.reasonPattern, given)
-  const named = codeOf(found)
-  const code = declared.code === null ? named : codeOf(textAt(value, declared.code))
-  if (said === 'ON_ITS_WAY') {
-    return receiptEvent(carrierMessageId, { type: 'SENT', detail: detailOf(word) }, code)
-  }
-  if (said === 'DELIVERED' || said === 'UNKNOWN') {
-    return receiptEvent(carrierMessageId, { type: said, detail: null }, code)
-  }
-  const reason = own(declared.reasons, named ?? '')
-  const detail = reason === undefined || !isFailure(reason) ? said : reason
-  return receiptEvent(carrierMessageId, { type: 'FAILED', detail }, code)
-}
-
-/** Maximum shown characters of a provider's state. */
-const wordMax = 40
-
-/** Returns a provider's intermediate state in the form of a status detail, such as `SENT_TO_SUPPLIER`. */
-function detailOf(word: string): string {
-  const words = word
-    .slice(0, wordMax)
-    .toUpperCase()
-    .match(/[A-Z0-9]+/g)
-  return words?.join('_') ?? 'ENROUTE'
-}
-
-function isFailure(state: string): boolean {
-  return !['DELIVERED', 'UNKNOWN', 'ON_ITS_WAY'].includes(state)
-}
-
-function receiptEvent(
-  carrierMessageId: string,
-  outcome: Extract<CarrierEvent, { kind: 'RECEIPT' }>['outcome'],
-  code: string | null,
-): ReadEvent {
-  const named = code === null ? {} : { code }
-  return { kind: 'EVENT', event: { kind: 'RECEIPT', carrierMessageId, outcome, ...named } }
+  { receipt, message, confirm }: DeclaredCallback,
+): readonly ReadEvent[] {
+  if (confirm !== null) return [{ kind: 'CONFIRM', confirm }]
+  if (receipt !== null) return readReceipts(value, receipt)
+  return [message === null ? notUnderstood('is not declared') : readMessage(value, message)]
 }
 
 /** The class of a message that names none. */
@@ -148,7 +97,7 @@ function addressAt(value: GivenEvent, place: string, digits: boolean): string | 
 
 function identifierAt(value: GivenEvent, place: string | null): string | null {
   const text = textAt(value, place) ?? ''
-  return text !== '' && text.length <= idMax && !/\p{C}/u.test(text) ? text : null
+  return isIdentifier(text) ? text : null
 }
 
 /** The most parts that a message can have. */
@@ -157,25 +106,4 @@ const partsMax = 255
 function countAt(value: GivenEvent, place: string | null): number | null {
   const count = Number(textAt(value, place) ?? '')
   return Number.isInteger(count) && count >= 1 && count <= partsMax ? count : null
-}
-
-function textAt(event: GivenEvent, source: string | null): string | null {
-  if (source === null) return null
-  return textOf(valuesFrom(event, source, event.constant)[0] ?? null)
-}
-
-function foundIn(pattern: string, text: string | null): string | null {
-  return text === null ? null : findPattern(pattern, text)
-}
-
-function own<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(map, name) ? map[name] : undefined
-}
-
-function lacks(what: string, place: string): ReadEvent {
-  return notUnderstood(`has no ${what} that can be read at ${place === '' ? 'its root' : place}`)
-}
-
-function notUnderstood(detail: string): ReadEvent {
-  return { kind: 'NOT_UNDERSTOOD', detail }
 }

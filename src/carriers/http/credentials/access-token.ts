@@ -105,6 +105,6 @@ function readToken(
     return { ok: false, reason: `no token: the token URL answered ${sent.status}` }
   }
   if (token.length > tokenMax) return { ok: false, reason: 'no token: it is too long' }
-  const seconds = Number(expiresIn)
+  const seconds = typeof expiresIn === 'object' ? NaN : Number(expiresIn)
   return { token, seconds: Number.isFinite(seconds) && seconds > 0 ? seconds : defaultSeconds }
 }

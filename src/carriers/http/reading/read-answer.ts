@@ -44,12 +44,14 @@ export function readAnswer(
     (each) => fitsStatus(status, each.status) && fits({ value: content, parents: [] }, each.where),
   )
   const place = rule?.id ?? null
-  const pattern = rule?.idPattern ?? null
-  const ids = place === null ? [] : valuesAt(content, place).flatMap((each) => idOf(each, pattern))
+  const form = { pattern: rule?.idPattern ?? null, separator: rule?.separator ?? null }
+  const found = place === null ? [] : valuesAt(content, place).flatMap((each) => idsOf(each, form))
+  const ids = found.slice(0, idsMax)
   const given = textAt(content, rule?.reason ?? null)
   const reasonPattern = rule?.reasonPattern ?? null
-  const found = reasonPattern === null || given === null ? given : findPattern(reasonPattern, given)
-  const code = codeOf(found)
+  const code = codeOf(
+    reasonPattern === null || given === null ? given : findPattern(reasonPattern, given),
+  )
   const reason = `the provider answered ${status}`
   const meaning = rule?.meaning ?? meaningOf(status, isWhole)
   const expected = rule === undefined ? answers.find(({ id }) => id !== null)?.id : rule.id
@@ -62,11 +64,24 @@ function fitsStatus(status: number, statuses: readonly string[]): boolean {
   return statuses.length === 0 || statuses.some((each) => each === text || each === `${text[0]}xx`)
 }
 
-function idOf(value: JsonValue, pattern: string | null): readonly string[] {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  const id = pattern === null ? text : (findPattern(pattern, text) ?? '')
-  return id === '' || id.length > idMax ? [] : [id]
+interface IdForm {
+  readonly pattern: string | null
+  readonly separator: string | null
 }
+
+function idsOf(value: JsonValue, { pattern, separator }: IdForm): readonly string[] {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const found = pattern === null ? text : (findPattern(pattern, text) ?? '')
+  return splitText(found, separator).filter((id) => id !== '' && id.length <= idMax)
+}
+
+/** Splits a text with several values at the declared separator. */
+export function splitText(text: string, separator: string | null): readonly string[] {
+  return separator === null ? [text] : text.split(separator).map((each) => each.trim())
+}
+
+/** The most identifiers of a message: it has no more parts, and each waits for a receipt. */
+const idsMax = 255
 
 /** The most characters of an identifier of the provider's. */
 export const idMax = 255

@@ -59,8 +59,13 @@ export function fits(
 ): boolean {
   return Object.entries(conditions).every(([source, texts]) => {
     const values = valuesFrom(event, source, (text) => text)
-    return values.length > 0 && values.every((value) => texts.includes(String(value)))
+    return values.length > 0 && values.every((value) => isIn(texts, value))
   })
+}
+
+/** Objects and arrays are in no list: as texts they could be too deep, or have functions of the sender. */
+function isIn(texts: readonly string[], value: JsonValue): boolean {
+  return (value === null || typeof value !== 'object') && texts.includes(String(value))
 }
 
 function above({ value, parents }: LocatedValue, levels: number): LocatedValue | null {

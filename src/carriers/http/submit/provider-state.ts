@@ -100,7 +100,7 @@ export class ProviderState {
 
   /** Something went wrong that says nothing of the provider as a whole. */
   failed(detail: string): void {
-    this.#lastError = { at: this.#options.clock.now(), detail: detail.slice(0, detailMax) }
+    this.#lastError = { at: this.#options.clock.now(), detail: shortened(detail) }
   }
 
   /** Stops all requests and probes. */
@@ -126,7 +126,7 @@ export class ProviderState {
     this.failed(detail)
     if (this.#state === 'STOPPED') return
     const isDown = this.#state === 'DOWN'
-    this.#become('DOWN', detail.slice(0, detailMax))
+    this.#become('DOWN', shortened(detail))
     // Those that were under way together fail together.
     if (isDown && clock.monotonic() < this.#nextAt) return
     const delayMs = this.#waitMs * (1 - random.fraction() / 2)
@@ -144,6 +144,11 @@ export class ProviderState {
       this.#down(fault, () => this.#ask())
     })
   }
+}
+
+/** A provider's answer can have control characters. */
+function shortened(detail: string): string {
+  return detail.slice(0, detailMax).replaceAll(/\p{C}+/gu, ' ')
 }
 
 /** When a message comes again whose carrier is down, after the next try. */

@@ -88,20 +88,27 @@ function resultsOf(
     stands.unanswered(sent.detail)
     return Array.from({ length: count }, () => ({ kind: 'UNCERTAIN', reason: sent.detail }))
   }
-  const said = shown(Buffer.from(sent.body).toString().slice(0, toldMax)).trim()
   const answers = answersOf(sent, count, settings)
   if (answers === null) return null
   const byMeaning = new Map(answers.map((each) => [each.meaning, each]))
-  const quoted = (reason: string): string => (said === '' ? reason : `${reason}: ${said}`)
-  for (const { meaning, reason, retryAfterMs } of byMeaning.values()) {
-    tell(stands, meaning, quoted(reason))
+  const quoted = ({ reason, said }: PartAnswer, fault = ''): string => {
+    const text = shown(said.slice(0, toldMax)).trim()
+    return `${reason}${fault}${text === '' ? '' : `: ${text}`}`
+  }
+  for (const answer of byMeaning.values()) {
+    const { meaning, retryAfterMs } = answer
+    tell(stands, meaning, quoted(answer))
     if (meaning === 'THROTTLED') pace.slower(retryAfterMs)
     if (meaning === 'ACCEPTED') pace.faster()
   }
   const without = answers.find(({ missingId }) => missingId !== null)
-  if (without)
-    stands.failed(quoted(`${without.reason} without an identifier at ${without.missingId}`))
+  if (without) stands.failed(quoted(without, ` without an identifier at ${without.missingId}`))
   return answers.map((each) => partResult(each, Math.min(each.retryAfterMs ?? laterMs, laterMsMax)))
+}
+
+/** The answer to one part, and its text: that of its own result if there is one. */
+interface PartAnswer extends Answered {
+  readonly said: string
 }
 
 /** The answers to all parts of a request; null if it was refused as a whole. */
@@ -109,15 +116,19 @@ function answersOf(
   sent: Extract<Sent, { kind: 'ANSWERED' }>,
   count: number,
   settings: HttpSettings,
-): readonly Answered[] | null {
+): readonly PartAnswer[] | null {
   const content = readContent(sent, settings)
   const contents = Array.from({ length: count }, (_, index) =>
     resultOfItem(content, index, count, settings.batch),
   )
+  const whole = Buffer.from(sent.body).toString()
   if (contents.every((each) => each !== null)) {
-    return contents.map((each) => readAnswer(sent, settings, each))
+    return contents.map((each) => {
+      const said = count === 1 ? whole : JSON.stringify(each)
+      return { ...readAnswer(sent, settings, each), said }
+    })
   }
-  const answer = readAnswer(sent, settings, content)
+  const answer = { ...readAnswer(sent, settings, content), said: whole }
   const isRefused = partResult(answer, 0).kind === 'REFUSED'
   // Without results by item a 2xx has accepted all of them, and their identifiers are unknown.
   const own = { ...answer, ids: count === 1 ? answer.ids : [] }

@@ -36,7 +36,8 @@ function byForm(address: string): SmppAddress {
  * Reads an address that came in. A number that is said to be international, or is too long for a
  * short code and none of a name, is E.164: SMSCs leave out `+`, some the type, some write `00`.
  */
-export function readAddress(address: string, ton: number): string {
+export function readAddress(given: string, ton: number): string {
+  const address = given.replaceAll(/\p{Cc}/gu, '').slice(0, addressMax)
   if (ton === tons.alphanumeric) return address
   const digits = address.replace(/^\+|^00(?=\d{7})/, '')
   if (!/^[1-9]\d*$/.test(digits)) return address
@@ -45,6 +46,9 @@ export function readAddress(address: string, ton: number): string {
     ? `+${digits}`
     : address
 }
+
+/** The most characters of an address, section 5.2.8: an index of the store has a limit. */
+const addressMax = 20
 
 /** The most digits of a short code. */
 const shortMax = 8

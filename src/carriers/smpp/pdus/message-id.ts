@@ -12,6 +12,14 @@ export function messageId(id: string): string {
   return trimmed.toLowerCase().replace(/^0+(?=[0-9a-f])/, '')
 }
 
+/** The most characters of an identifier: SMPP allows 64, and an index of the store has a limit. */
+const idMax = 255
+
+/** Returns true for an identifier that every store can keep: none can match any other. */
+export function isStorable(id: string): boolean {
+  return id.length <= idMax && !id.includes('\0')
+}
+
 /** The identifier that `submit_sm_resp` gave, from the one in a receipt. */
 export function receiptedId(id: string, receiptIds: ReceiptIds): string {
   const trimmed = id.trim()

@@ -1,6 +1,6 @@
 import type { SmppDelivery } from '../session/link.ts'
 import { deliveryOctets } from './delivery-text.ts'
-import { receiptedId, type ReceiptIds } from './message-id.ts'
+import { isStorable, receiptedId, type ReceiptIds } from './message-id.ts'
 import { tags, type Tlvs } from './pdu.ts'
 import type { PartOutcome, ReceiptOutcome } from '../../../core/ports/receipts.ts'
 
@@ -27,7 +27,7 @@ export function readReceipt(delivery: SmppDelivery, receiptIds: ReceiptIds): Smp
         ? stateOutcome(unknownState)
         : statOutcome(text.stat)
   return {
-    carrierMessageId: id === null ? null : receiptedId(id, receiptIds),
+    carrierMessageId: id === null || !isStorable(id) ? null : receiptedId(id, receiptIds),
     outcome: isIntermediate(delivery) && outcome.type !== 'SENT' ? enRoute : outcome,
     code: text.err ?? networkErrorCode(tlvs) ?? (text.stat === null ? stateName(state) : null),
   }
@@ -178,4 +178,4 @@ export function readReceiptText(text: string): ReceiptText {
 
 const idField = /(?:^|[\s,;])(?:id|msgid|message_?id)\s*[:=]\s*([^\s,;]+)/i
 const statField = /(?:^|[\s,;])(?:stat|status|state)\s*[:=]\s*([A-Za-z]+)/i
-const errField = /(?:^|[\s,;])err(?:or)?\s*[:=]\s*([^\s,;:=]{1,64})(?=[\s,;]|$)/i
+const errField = /(?:^|[\s,;])err(?:or)?\s*[:=]\s*([^\s,;:=\p{Cc}]{1,64})(?=[\s,;]|$)/iu

@@ -1,4 +1,8 @@
-import type { DistributionReport, DistributionStep } from '../../../core/ports/distribution.ts'
+import type {
+  DistributionReport,
+  DistributionStep,
+  WorkerShare,
+} from '../../../core/ports/distribution.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { accountId } from '../../../core/account.ts'
 import { writeRoute } from '../../sql/queues/receipt-routes.ts'
@@ -13,7 +17,6 @@ import { inTransaction } from '../connection/in-transaction.ts'
 import { checkCluster, extensionVersion } from './check-cluster.ts'
 import { distributeTable, growingTables, notDistributed } from './distributed-tables.ts'
 import { keepDistribution, readDistribution } from './distribution-state.ts'
-import { sharesOfWorkers } from './worker-shares.ts'
 
 /** Dependencies of the distribution of a store. */
 export interface DistributeParts {
@@ -92,3 +95,30 @@ async function tablesOf(
   const others = tables.map(({ sql }) => sql).filter((sql) => !growing.includes(sql))
   return { growing, others }
 }
+
+/** Returns what each worker holds, by its name. */
+async function sharesOfWorkers(connection: SqlConnection): Promise<readonly WorkerShare[]> {
+  const sizes = new Map((await connection.all(bytes, [])).map(([name, size]) => [name, size]))
+  const rows = new Map((await connection.all(messages, [])).map(([name, count]) => [name, count]))
+  return (await connection.all(cells, [])).map(([name, count]) => ({
+    worker: textIn(name),
+    cells: numberIn(count),
+    messages: numberIn(rows.get(name ?? null) ?? 0),
+    bytes: numberIn(sizes.get(name ?? null) ?? 0),
+  }))
+}
+
+const cells = `
+  select n.nodename || ':' || n.nodeport as worker, count(c.cell)
+  from pg_dist_node n left join (
+    select cell, p.groupid from generate_series(0, 255) as cell, pg_dist_placement p
+    where p.shardid = get_shard_id_for_distribution_column('submissions', cell::smallint)) c
+    on c.groupid = n.groupid
+  where n.noderole = 'primary' and n.shouldhaveshards group by 1 order by 1`
+const bytes = `
+  select nodename || ':' || nodeport, sum(shard_size)::bigint from citus_shards
+  where citus_table_type = 'distributed' group by 1`
+/** Workers count side by side. */
+const messages = `
+  select nodename || ':' || nodeport, sum(result::bigint)::bigint
+  from run_command_on_placements('"c/messages"', 'select count(*) from %s') group by 1`

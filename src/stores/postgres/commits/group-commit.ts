@@ -124,8 +124,8 @@ async function runTogether(
   group: readonly Member[],
 ): Promise<readonly (() => void)[]> {
   let answers: readonly (() => void)[] = []
-  await commit(async (connection: SqlConnection, { effects, moves, late }: TransactionContext) => {
-    const shared: Shared = { connection, moves, holders: new Map(), failure: null }
+  await commit(async (connection: SqlConnection, { effects, held, late }: TransactionContext) => {
+    const shared: Shared = { connection, held, holders: new Map(), failure: null }
     const ends = await Promise.all(group.map((member) => member.run(shared)))
     for (const { left } of ends) addEffects(effects, left)
     if (isBroken(shared.failure)) throw shared.failure

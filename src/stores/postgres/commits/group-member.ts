@@ -1,15 +1,15 @@
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { type Effects, noEffects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
-import type { CreditMoves } from '../../sql/queues/credit-moves.ts'
-import { type LateWrites, lateWrites } from '../../sql/late-writes.ts'
+import { type HeldCounters, type LateWrites, lateWrites } from '../../sql/late-writes.ts'
 import { SerializationConflict } from '../../sql/serialization-conflict.ts'
 import type { WriteWork } from '../connection/transaction-context.ts'
 
 /** State that the works of a group share. */
 export interface Shared {
   readonly connection: SqlConnection
-  readonly moves: CreditMoves
+  /** Changes of locked counters. */
+  readonly held: HeldCounters
   /** The holders of locked names. */
   readonly holders: Map<string, object>
   /** The first error of a statement: after it, the transaction accepts no statement. */
@@ -58,9 +58,9 @@ export function groupMember<T>(
       const effects = noEffects()
       const trace: Trace = { hasWritten: false, writing: 0 }
       const connection = guarded(shared.connection, shared, trace)
-      const moves = watched(shared.moves, trace)
+      const held = watched(shared.held, trace)
       const late = lateWrites()
-      const turn = { effects, isPatient: false, isTogether: true, moves, late }
+      const turn = { effects, isPatient: false, isTogether: true, held, late }
       try {
         const result = await work(connection, turn)
         return { isSpoilt: false, left: effects, late, answer: () => resolve(result) }
@@ -123,13 +123,15 @@ function guarded(connection: SqlConnection, shared: Shared, trace: Trace): SqlCo
   }
 }
 
-function watched(moves: CreditMoves, trace: Trace): CreditMoves {
+function watched(held: HeldCounters, trace: Trace): HeldCounters {
   return {
-    ...moves,
-    add: (account, micros) => {
+    of: (counter) => held.of(counter),
+    add: (change) => {
       trace.hasWritten = true
-      moves.add(account, micros)
+      held.add(change)
     },
+    isEmpty: () => held.isEmpty(),
+    take: () => held.take(),
   }
 }
 

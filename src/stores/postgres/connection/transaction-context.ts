@@ -1,8 +1,7 @@
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import type { Effects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
-import type { CreditMoves } from '../../sql/queues/credit-moves.ts'
-import type { LateWrites } from '../../sql/late-writes.ts'
+import type { HeldCounters, LateWrites } from '../../sql/late-writes.ts'
 
 /** The work of a transaction that writes. */
 export type WriteWork<T> = (connection: SqlConnection, turn: TransactionContext) => MaybePromise<T>
@@ -15,8 +14,8 @@ export interface TransactionContext {
   readonly isPatient: boolean
   /** True if other works share the transaction. */
   readonly isTogether: boolean
-  /** Credits that the transaction has moved. They are written before its end. */
-  readonly moves: CreditMoves
+  /** Changes of locked counters. */
+  readonly held: HeldCounters
   /** Last writes of the transaction, with those of other works. */
   readonly late: LateWrites
 }

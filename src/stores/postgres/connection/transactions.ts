@@ -6,9 +6,13 @@ import { type Shard, wholeStore } from '../../../core/shard.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import { type Effects, noEffects } from '../../commit.ts'
-import { creditMoves } from '../../sql/queues/credit-moves.ts'
 import { writeCounters } from '../../sql/queues/counters.ts'
-import { type LateWrites, lateWrites } from '../../sql/late-writes.ts'
+import {
+  CounterSums,
+  type HeldCounters,
+  type LateWrites,
+  lateWrites,
+} from '../../sql/late-writes.ts'
 import { accountQueues, type AccountQueues } from '../commits/account-queues.ts'
 import { appendInSteps } from '../citus/append-in-steps.ts'
 import { appendLog } from '../log/append-log.ts'
@@ -134,16 +138,13 @@ async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: numb
   const parts =
     attempt === 1 ? given : { ...given, statements: { ...given.statements, sets: noSets } }
   const effects = noEffects()
-  const moves = creditMoves()
+  const held = new CounterSums()
   const late = lateWrites()
-  const run = async (connection: SqlConnection): Promise<T> => {
-    const result = await work(connection, { effects, isPatient, isTogether: false, moves, late })
-    await moves.write(connection)
-    return result
-  }
+  const run = (connection: SqlConnection): MaybePromise<T> =>
+    work(connection, { effects, isPatient, isTogether: false, held, late })
   const commit: End = async (opened) => {
     await parts.queues.run(effects.notified, async () => {
-      const writeLast = (): Promise<void> => writeLate(parts, opened.connection, late)
+      const writeLast = (): Promise<void> => writeLate(parts, opened.connection, held, late)
       if (!parts.isDistributed) return opened.commit(writeLast)
       await writeLast()
       await opened.commit()
@@ -158,9 +159,11 @@ async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: numb
 async function writeLate(
   { faults, isDistributed }: TransactionParts,
   connection: SqlConnection,
-  { counted, notified }: LateWrites,
+  held: HeldCounters,
+  { counted: added, notified }: LateWrites,
 ): Promise<void> {
   const append = isDistributed ? appendInSteps : appendLog
+  const counted = [...held.take(), ...added]
   await Promise.all([
     counted.length === 0 ? null : writeCounters(connection, counted),
     notified.length === 0 ? null : append(connection, appendOrder(faults, notified)),

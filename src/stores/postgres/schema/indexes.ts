@@ -1,11 +1,15 @@
-import { DeclarationError } from '../../../core/declaration/declaration-error.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import { fieldAt } from '../../field-at.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import { quoted } from '../../sql/tables/identifier.ts'
 import { textIn, textOrNullIn } from '../../sql/rows/row.ts'
-import type { Index } from '../../sql/tables/fixed-tables.ts'
+import {
+  type Index,
+  newlyIndexed,
+  notUnique,
+  repeatedValue,
+} from '../../sql/tables/fixed-tables.ts'
 import { ownPrefixes, wantedIndexes } from './search-index.ts'
 import { indexName, textSource, type Column, type Table } from '../../sql/tables/table.ts'
 
@@ -36,10 +40,7 @@ export async function makeIndexes(work: IndexWork, table: Table): Promise<readon
     await makeIndex(connection, table, index, column)
   }
   if (isEmpty) return []
-  return table.columns
-    .filter((column) => !column.unique)
-    .filter((column) => missing.some(({ name }) => name === indexName(table, column)))
-    .map(({ name }) => name)
+  return newlyIndexed(table, missing)
 }
 
 /** Makes the indexes of a table that was just made, within its transaction. */
@@ -72,7 +73,8 @@ async function makeIndex(
     await connection.run(`drop index if exists ${quoted(name)}`, [])
     const isUniqueness = error instanceof Error && 'code' in error && error.code === '23505'
     if (!isUniqueness || column === undefined) throw error
-    throw await notUnique(connection, table, column)
+    const pair = await connection.first(repeatedValue(table, column), [])
+    throw notUnique(table, column, pair?.[0], pair?.[1])
   }
 }
 
@@ -105,25 +107,4 @@ async function presentIndexes(connection: SqlConnection, table: Table): Promise<
 
 function isIn(indexes: readonly Index[], index: Index): boolean {
   return indexes.some(({ name, sql }) => name === index.name && sql === index.sql)
-}
-
-async function notUnique(
-  connection: SqlConnection,
-  table: Table,
-  column: Column,
-): Promise<DeclarationError> {
-  const row = await connection.first(
-    `select min(id), max(id) from ${table.sql} where ${column.sql} is not null
-      group by ${table.collection.owned ? '' : 'cell, account, '}${column.sql} having count(*) > 1 limit 1`,
-    [],
-  )
-  const pair = `${String(row?.[0])} and ${String(row?.[1])}`
-  return new DeclarationError('The declarations, compared with the store', [
-    {
-      path: `${table.qualifiedName}.fields.${column.path.join('.')}`,
-      detail:
-        `is declared unique now, and instances have the same value, such as ${pair}. ` +
-        'Change one of them first, or leave unique out.',
-    },
-  ])
 }

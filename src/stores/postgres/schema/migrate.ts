@@ -13,13 +13,15 @@ import type { Dialect } from '../../sql/dialect.ts'
 import {
   keepDeclaration,
   readKept,
+  tellUndeclared,
+  unfinishedOf,
   type KeptDeclaration,
 } from '../../sql/declarations/stored-declarations.ts'
-import { numberIn, numberOrNullIn, textIn } from '../../sql/rows/row.ts'
+import { textIn } from '../../sql/rows/row.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
 import { columnDefinition, fixedTables, tableDefinition } from '../../sql/tables/fixed-tables.ts'
 import { recordSecretKeys, toEncryptAgain } from '../../sql/tables/secret-keys.ts'
-import { tableNamesOf, tableOf, type Table } from '../../sql/tables/table.ts'
+import { tableOf, type Table } from '../../sql/tables/table.ts'
 import type { Unfinished } from '../../sql/declarations/unfinished.ts'
 import { changesSince, checkSchema, type StoreSchema } from '../../sql/tables/schema-change.ts'
 import { postgresDialect, textType } from '../dialect.ts'
@@ -36,7 +38,7 @@ import { makeExtensions } from './search-index.ts'
 import { storageOf, tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 8
+const layout = 9
 
 /** Result of a migration. */
 export interface Migrated {
@@ -254,27 +256,5 @@ async function leftOf(
   columns: readonly string[],
 ): Promise<Unfinished | null> {
   if ((await connection.first(`select 1 from ${table.sql} limit 1`, [])) === undefined) return null
-  const { texts, added, search } = change ?? { texts: false, added: [], search: false }
-  if (texts || search || columns.length > 0) {
-    return { texts, added: [...added], columns, search, after: null }
-  }
-  const isSame = JSON.stringify(before?.declared) === JSON.stringify(table.collection)
-  return isSame ? (before?.unfinished ?? null) : null
-}
-
-/** Warns of stored instances without a declared collection. They stay stored until it is declared again. */
-async function tellUndeclared(
-  connection: SqlConnection,
-  tables: readonly CataloguedTable[],
-  kept: ReadonlyMap<string, KeptDeclaration>,
-  log: Log,
-): Promise<void> {
-  for (const [name, { declared }] of kept) {
-    if (tables.some((table) => table.qualifiedName === name)) continue
-    const row = await connection.first(`select count(*) from ${tableNamesOf(declared).sql}`, [])
-    const instances = numberOrNullIn(row?.[0] ?? null) ?? 0
-    if (numberIn(instances) > 0) {
-      log('warn', 'stored collection not declared', { collection: name, instances })
-    }
-  }
+  return unfinishedOf(table, before, change, columns)
 }

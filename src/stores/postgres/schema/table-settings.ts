@@ -5,7 +5,7 @@ import type { Table } from '../../sql/tables/table.ts'
  * default of a fifth of the rows, an index of due rows would be mostly dead entries.
  */
 export const tableSettings: readonly string[] = [
-  ...['submissions', 'receipts', 'consumers', 'unmatched_receipts', 'credits'].map(
+  ...['submissions', 'receipts', 'consumers', 'unmatched_receipts', 'counters'].map(
     (table) => `alter table ${table} set (
       autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
       autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0)`,
@@ -14,7 +14,7 @@ export const tableSettings: readonly string[] = [
   'alter table consumers set (fillfactor = 50)',
   // A claim changes each row once.
   'alter table submissions set (fillfactor = 40)',
-  'alter table credits set (fillfactor = 20)',
+  'alter table counters set (fillfactor = 20)',
 ]
 
 /**

@@ -79,3 +79,22 @@ export function completion(
     },
   }
 }
+
+/** Completes the remaining rows while the store answers. An interrupted run resumes at the next start. */
+export async function completeOnline(
+  rest: Completion,
+  transact: Transact,
+  pause: () => Promise<void>,
+  isOpen: () => boolean,
+  log: Log,
+): Promise<void> {
+  const goesOn = async (): Promise<boolean> => {
+    await pause()
+    return isOpen()
+  }
+  try {
+    await rest.run(transact, goesOn)
+  } catch (error) {
+    if (isOpen()) log('error', 'completion of instances failed', { error })
+  }
+}

@@ -8,7 +8,6 @@ import type { Dialect } from '../dialect.ts'
 import type { Session } from '../session.ts'
 import type { Slice } from '../tables/slice.ts'
 import { numberIn, textIn } from '../rows/row.ts'
-import { changeDeadLetters, forgetAll } from './dead-letters.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
 export function sqlConsumers(session: Session): Consumers {
@@ -17,20 +16,23 @@ export function sqlConsumers(session: Session): Consumers {
 
   return {
     put: async (account, webhookId, progress) => {
+      if (progress === null) {
+        await run(remove, keyOf(account, webhookId))
+        await run(removeDeadLetters, keyOf(account, webhookId))
+        return
+      }
       const end = numberOf(await endOfLog(connection, dialect, account))
       await run(put, [...keyOf(account, webhookId), end, progress])
     },
-    remove: async (account, webhookId) => {
-      await run(remove, keyOf(account, webhookId))
-      await run(forgetAll, keyOf(account, webhookId))
-    },
     ...sqlConsumerLeases(session),
-    advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
-      const reached = [numberOf(position), progress]
-      return (await run(advance, [...reached, ...keyOf(account, webhookId), fence])) > 0
+    advance: async (consumer, { added = [], removed = [] } = {}) => {
+      const { account, webhookId, position, progress, fencingToken: fence } = consumer
+      const key = keyOf(account, webhookId)
+      if ((await run(advance, [numberOf(position), progress, ...key, fence])) === 0) return false
+      for (const dead of added) await run(addDeadLetter, [...key, numberOf(dead.position), dead.at])
+      for (const delivered of removed) await run(removeDeadLetter, [...key, numberOf(delivered)])
+      return true
     },
-    changeDeadLetters: (account, webhookId, change) =>
-      changeDeadLetters(connection, account, webhookId, change),
   }
 }
 
@@ -147,3 +149,8 @@ const countFence = `
   insert into meta (name, value) values ('fence', '1')
   on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text)`
 const fence = "select value from meta where name = 'fence'"
+const addDeadLetter = `
+  insert into dead_letters (cell, account, webhook, position, at) values (?, ?, ?, ?, ?)
+  on conflict (cell, account, webhook, position) do nothing`
+const removeDeadLetters = `delete from dead_letters where ${one}`
+const removeDeadLetter = `${removeDeadLetters} and position = ?`

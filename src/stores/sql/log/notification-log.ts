@@ -13,21 +13,8 @@ import type { Dialect } from '../dialect.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { insertRows, type Inserts, valuesTogether } from '../rows/insert-rows.ts'
 import { everyCell, type Slice } from '../tables/slice.ts'
-import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
+import { numberIn, textIn } from '../rows/row.ts'
 import { packedText, unpackedText } from '../../packed-text.ts'
-
-/** A position is the number of an entry within its account, written out. */
-const positionForm = /^(0|[1-9]\d{0,15})$/
-
-/** An entry is counted in a fraction of a microsecond. */
-const sliceEntries = 20_000
-
-/** Reads a position from its text; null if it is none. */
-export function parsePosition(text: string): LogPosition | null {
-  return positionForm.test(text) && Number.isSafeInteger(Number(text))
-    ? (text as LogPosition)
-    : null
-}
 
 /** The number of the entry at a position; 0 before the first one. */
 export function numberOf(position: LogPosition | null): number {
@@ -75,48 +62,6 @@ export async function readLog(
     [cellOf(account), account, numberOf(after), ...params, limit],
   )
   return entriesIn(account, rows)
-}
-
-/**
- * Counts the entries of an account after a position that the filter wants. If a pause is given, they are
- * counted in slices with a pause between two.
- */
-export async function countLog(
-  connection: SqlConnection,
-  account: AccountId,
-  after: LogPosition | null,
-  filter: LogFilter,
-  pause: (() => Promise<void>) | null,
-): Promise<number> {
-  const { sql, params } = wanted(filter)
-  const ofAccount = [cellOf(account), account]
-  const from = numberOf(after)
-  if (pause === null) {
-    const row = await connection.first(
-      `select count(*) from log where cell = ? and account = ? and position > ? and ${sql}`,
-      [...ofAccount, from, ...params],
-    )
-    return numberIn(row?.[0] ?? 0)
-  }
-  const counted = `select count(*) from log
-    where cell = ? and account = ? and position >= ? and position < ? and ${sql}`
-  const ends = await connection.first(endsOfAccount, [...ofAccount, from, ...ofAccount, from])
-  const first = numberOrNullIn(ends?.[0] ?? null)
-  const last = numberOrNullIn(ends?.[1] ?? null)
-  if (first === null || last === null) return 0
-
-  let sum = 0
-  for (let begin = first; begin <= last; begin += sliceEntries) {
-    if (begin > first) await pause()
-    const row = await connection.first(counted, [
-      ...ofAccount,
-      begin,
-      begin + sliceEntries,
-      ...params,
-    ])
-    sum += row === undefined ? 0 : numberIn(row[0])
-  }
-  return sum
 }
 
 /** Returns the position of the last entry of an account, be it removed by now. */
@@ -238,10 +183,6 @@ export function entriesIn(account: AccountId, rows: readonly Row[]): readonly Lo
   }))
 }
 
-const entryOfAccount = `
-  select position from log where cell = ? and account = ? and position > ? order by position`
-const endsOfAccount = `
-  select (${entryOfAccount} limit 1), (${entryOfAccount} desc limit 1)`
 const endOfAccount = ({ logEnd }: Dialect): string => `${inSets}
   select ${logEnd('a.cell', 'a.account')}
   from (select cast(? as smallint) as cell, cast(? as text) as account) a`

@@ -1,9 +1,16 @@
 import type { AccountId } from '../../../core/account.ts'
-import type { LogSearchResult, LogSearch, LogRange } from '../../../core/ports/notification-log.ts'
+import type {
+  LogFilter,
+  LogPosition,
+  LogRange,
+  LogSearch,
+  LogSearchResult,
+} from '../../../core/ports/notification-log.ts'
 import { cellOf } from '../../cell.ts'
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import type { Row } from '../connection.ts'
 import type { Fragment } from '../fragment.ts'
+import { numberIn } from '../rows/row.ts'
 import { entriesIn, entryColumns, marks, numberOf, positionIn, wanted } from './notification-log.ts'
 
 /** Maximum number of entries that one search examines: some milliseconds. */
@@ -11,6 +18,21 @@ const lookedAtMax = 5000
 
 /** Runs a statement that only reads, in any snapshot: entries never change. */
 export type RunLogSearch = (statement: Fragment) => MaybePromise<readonly Row[]>
+
+/** Counts the entries of an account after a position that the filter wants. */
+export async function countLog(
+  run: RunLogSearch,
+  account: AccountId,
+  after: LogPosition | null,
+  filter: LogFilter,
+): Promise<number> {
+  const { sql, params } = wanted(filter)
+  const [row] = await run({
+    sql: `select count(*) from log where cell = ? and account = ? and position > ? and ${sql}`,
+    params: [cellOf(account), account, numberOf(after), ...params],
+  })
+  return numberIn(row?.[0] ?? 0)
+}
 
 /** Looks through the beginning of a range of the log for entries that are sought. */
 export async function searchLog(

@@ -44,11 +44,8 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   stray_routes: { left: 'a distribution creates them again' },
   unmatched_receipts: { order: ['row_id'], counted: ['row_id'], long: ['detail'] },
   senders: { order: ['cell', 'address', 'account'] },
-  credits: { order: ['cell', 'account'] },
   counters: { order: ['cell', 'account', 'subject', 'name'] },
-  nodes: { left: 'no node is at work while a store moves' },
-  leases: { left: 'no node is at work while a store moves' },
-  buckets: { left: 'rates start again' },
+  leases: { left: 'no node is at work while a store moves, and rates start again' },
 }
 
 /** The tables to move: the fixed ones, and those of collections. */

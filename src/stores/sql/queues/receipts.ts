@@ -43,7 +43,8 @@ export function sqlReceipts({ connection, slices, dialect }: Session): Receipts 
     },
     keep: async ({ carrier, carrierMessageId, outcome, code, receivedAt }) => {
       const { type, detail } = outcome
-      await connection.run(keep, [carrier, carrierMessageId, type, detail, code, receivedAt])
+      const known = [carrier, carrierMessageId, type, detail]
+      return (await connection.run(keep, [...known, code, receivedAt, ...known])) > 0
     },
     take: async (carrier, carrierMessageId) => {
       await connection.lockName(nameOf(carrier, carrierMessageId))
@@ -53,18 +54,16 @@ export function sqlReceipts({ connection, slices, dialect }: Session): Receipts 
     },
     unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
     ...openReceipts(connection, slices),
-    trim: async (before, limit) => {
-      let left = limit
-      for (const statement of [...slices.map(trimParts), trimEarly]) {
-        if (left > 0) left -= await connection.run(statement, [before, left])
-      }
-      // There are as many routes as parts, so they need no separate runs.
-      for (const statement of dialect.routesReceipts ? routeTrims(slices) : []) {
-        await connection.run(statement, [before, limit])
-      }
-      return limit - left
-    },
   }
+}
+
+/** The statements that remove old receipts, each with the parameters time and limit. */
+export function receiptTrims({
+  slices,
+  dialect,
+}: Pick<Session, 'slices' | 'dialect'>): readonly string[] {
+  const routes = dialect.routesReceipts ? routeTrims(slices) : []
+  return [...slices.map(trimParts), trimEarly, ...routes]
 }
 
 /** Reads the parts without outcome of several accounts. */
@@ -185,7 +184,11 @@ const pending = (slice: Slice): string => `
   order by carrier_message_id || '' limit ?`
 
 const earlyColumns = 'carrier, carrier_message_id, outcome, detail, code, received_at'
-const keep = `${inSets} insert into unmatched_receipts (${earlyColumns}) values (?, ?, ?, ?, ?, ?)`
+const keep = `
+  insert into unmatched_receipts (${earlyColumns})
+  select ?, ?, ?, cast(? as text), cast(? as text), cast(? as bigint)
+  where not exists (select 1 from unmatched_receipts
+    where ${part} and outcome = ? and detail is not distinct from cast(? as text))`
 const early = `${inSets} select ${earlyColumns} from unmatched_receipts where ${part} order by row_id`
 const unmatched = 'select count(*) from (select 1 from unmatched_receipts limit ?) counted'
 const removeEarly = `delete from unmatched_receipts where ${part}`

@@ -9,11 +9,13 @@ import {
 } from '../../../core/ports/submissions.ts'
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { cellOf } from '../../cell.ts'
+import { addSubmission } from '../../commit.ts'
 import type { Claimable } from './claimable.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { numberIn, textIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
+import type { Work } from '../work.ts'
 import type { Slice } from '../tables/slice.ts'
 import { firstOfEach, type QueueInSlice, queuesIn, slicesWith } from './waiting-queues.ts'
 
@@ -22,7 +24,7 @@ import { firstOfEach, type QueueInSlice, queuesIn, slicesWith } from './waiting-
  * is uncertain. A claim changes no column of an index: claimed rows stay where they are in their queue, and a
  * claim passes over them. They are as many as carriers have messages in flight.
  */
-export function sqlSubmissions({ connection, dialect, slices }: Session): Submissions {
+export function sqlSubmissions({ connection, dialect, slices, effects }: Work): Submissions {
   const claim = claimer({ connection, dialect })
   let found: readonly QueueInSlice[] | null = null
 
@@ -48,6 +50,11 @@ export function sqlSubmissions({ connection, dialect, slices }: Session): Submis
     settle: async ({ account, messageId, attempt }, end) => {
       const claimed = claimedBy(account, messageId, attempt)
       return (await settle(connection, claimed, end)) > 0
+    },
+    free: async (owner, now) => {
+      const params = [now, now, now, owner]
+      const freed = await Promise.all(slices.map((slice) => connection.run(free(slice), params)))
+      if (freed.some((count) => count > 0)) addSubmission(effects, now)
     },
   }
 }
@@ -110,17 +117,6 @@ interface ClaimParts {
   readonly owner: string | null
 }
 
-/** Makes what a node has claimed due, as uncertain; returns how much that was. */
-export async function freeClaims(
-  { connection, slices }: Pick<Session, 'connection' | 'slices'>,
-  owner: string,
-  now: Instant,
-): Promise<number> {
-  const params = [now, now, now, owner]
-  const freed = await Promise.all(slices.map((slice) => connection.run(free(slice), params)))
-  return freed.reduce((sum, count) => sum + count, 0)
-}
-
 /** Makes a message of an account due; again changes time and place alone. */
 export async function submit(
   connection: SqlConnection,
@@ -134,18 +130,26 @@ export async function submit(
   await connection.run(insert, [...key, dueAt, lane, priority, lateAt])
 }
 
-/** Dequeues a message, unless its submit has begun and `evenClaimed` is false. */
+/** Dequeues a message, unless its submit has begun. */
 export async function withdraw(
   connection: SqlConnection,
   account: AccountId,
   messageId: string,
-  evenClaimed: boolean,
 ): Promise<QueueKey | null> {
   const key = [cellOf(account), account, messageId]
-  const row = await connection.first(evenClaimed ? queueOf : queueOfUnclaimed, key)
+  const row = await connection.first(queueOfUnclaimed, key)
   if (row === undefined) return null
-  await connection.run(evenClaimed ? remove : removeUnclaimed, key)
+  await connection.run(removeUnclaimed, key)
   return { lane: textIn(row[0]), priority: numberIn(row[1]) }
+}
+
+/** Removes the submission of a message, claimed or not. */
+export async function dropSubmission(
+  connection: SqlConnection,
+  account: AccountId,
+  messageId: string,
+): Promise<void> {
+  await connection.run(remove, [cellOf(account), account, messageId])
 }
 
 /** Names one claim of a submission. */
@@ -221,7 +225,7 @@ const insert = `${inSets}
   on conflict (cell, account, message) do update set due_at = excluded.due_at,
     claimed_until = case when submissions.claimed_until is not null then excluded.due_at end,
     queue = excluded.queue, priority = excluded.priority, late_at = excluded.late_at`
-const queueOf = `select queue, priority from submissions where ${key}`
-const queueOfUnclaimed = `${queueOf} and claimed_until is null`
+const queueOfUnclaimed = `
+  select queue, priority from submissions where ${key} and claimed_until is null`
 const remove = `delete from submissions where ${key}`
 const removeUnclaimed = `${remove} and claimed_until is null`

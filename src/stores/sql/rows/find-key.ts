@@ -12,8 +12,24 @@ import { storedIn } from './stored.ts'
 /** Finds a key by the digest of its secret over all accounts, with the instance of its account. */
 export type FindKey = (connection: SqlConnection, secretDigest: string) => Promise<KeyRecord | null>
 
+/** Finds keys in the present tables. */
+export function latestKeyFinder(
+  rest: { readonly tables: StoredCatalogue },
+  dialect: Dialect,
+): FindKey {
+  let { tables } = rest
+  let find = keyFinder(tables, dialect)
+  return (connection, secretDigest) => {
+    if (tables !== rest.tables) {
+      tables = rest.tables
+      find = keyFinder(tables, dialect)
+    }
+    return find(connection, secretDigest)
+  }
+}
+
 /** Prepares for every request's first question. A store without keys finds none. */
-export function keyFinder({ tables }: StoredCatalogue, dialect: Dialect): FindKey {
+function keyFinder({ tables }: StoredCatalogue, dialect: Dialect): FindKey {
   const keys = tables.find(({ qualifiedName }) => qualifiedName === 'keys')
   const accounts = tables.find(({ qualifiedName }) => qualifiedName === 'accounts')
   if (keys?.collection.fields['digest'] === undefined) return async () => null

@@ -4,6 +4,8 @@ import {
   type AccountReach,
   everyAccount,
 } from '../../../core/account.ts'
+import { idempotentResponses } from '../../../core/declaration/idempotent-responses.ts'
+import type { Usage, UsageKind } from '../../../core/ports/counters.ts'
 import type { Collection } from '../../../core/declaration/collection.ts'
 import type {
   RowFilter,
@@ -14,16 +16,16 @@ import type {
 } from '../../../core/ports/store.ts'
 import { cellOf } from '../../cell.ts'
 import { findConsumer } from '../log/consumers.ts'
-import { findCredits } from '../queues/credits.ts'
 import { count, list } from '../lists/list.ts'
 import { parametersOf } from './instances.ts'
-import { textIn, textOrNullIn } from './row.ts'
+import { numberIn, textIn, textOrNullIn } from './row.ts'
+import type { SqlConnection } from '../connection.ts'
 import type { Session } from '../session.ts'
 import type { Scope } from '../tables/source.ts'
 import { placeIn, storedIn } from './stored.ts'
-import { findTallies } from '../queues/counters.ts'
+import { findCounters } from '../queues/counters.ts'
+import { tableNamesOf } from '../tables/table.ts'
 import { sendersFrom } from '../queues/senders.ts'
-import { usage } from '../queues/usage.ts'
 
 /** Reads instances of one account, or of all. */
 export function sqlReader(session: Session, account: AccountReach): Reader {
@@ -50,8 +52,7 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
         filter,
       ),
     findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
-    findCredits: (owner) => findCredits(session.connection, owner),
-    findCounters: (owner, subjects) => findTallies(session, owner, subjects),
+    findCounters: (owner, subjects) => findCounters(session, owner, subjects),
     usage: (owner, kind, after, rows) => usage(session.connection, owner, kind, after, rows),
     sendersFrom: (address, at, limit) => sendersFrom(session.connection, address, at, limit),
   }
@@ -106,4 +107,28 @@ async function findBy(
   if (row === undefined) return null
   const place = { id: textIn(row[4]), parent: textOrNullIn(row[5]) }
   return storedIn(row, table, accountId(textIn(row[3])), place)
+}
+
+/** Measures a part of what an account uses: `rows` rows after a row. */
+async function usage(
+  connection: SqlConnection,
+  account: AccountId,
+  kind: UsageKind,
+  after: string,
+  rows: number,
+): Promise<Usage> {
+  const found = await connection.all(parts[kind], [cellOf(account), account, after, rows])
+  const last = found.at(-1)
+  const used = found.reduce((sum, [amount]) => sum + numberIn(amount ?? 0), 0)
+  const next = last === undefined || found.length < rows ? null : textIn(last[1])
+  return { used, next }
+}
+
+const responses = tableNamesOf(idempotentResponses).sql
+
+const parts: Readonly<Record<UsageKind, string>> = {
+  submissions: `select 1, message from submissions
+    where cell = ? and account = ? and message > ? order by message limit ?`,
+  idempotentResponses: `select octet_length(doc), id from ${responses}
+    where cell = ? and account = ? and id > ? order by id limit ?`,
 }

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../../core/account.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
-import type { Collection } from '../../../core/declaration/collection.ts'
+import type { CounterBounds } from '../../../core/ports/counters.ts'
+import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { NewNotification } from '../../../core/ports/notification-log.ts'
 import type { Query } from '../../../core/declaration/query.ts'
@@ -15,15 +16,21 @@ import type {
 } from '../../../core/ports/store.ts'
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
 import { addSubmission } from '../../commit.ts'
-import { addInstances } from './add-instances.ts'
-import { countCredits, moveCredits } from '../queues/credits.ts'
-import { findInstance, removeInstance, saveInstance, seizeInstance } from './instances.ts'
+import { insertRows } from './insert-rows.ts'
+import {
+  findInstance,
+  insertedOf,
+  removeInstance,
+  saveInstance,
+  seizeInstance,
+  writtenOf,
+} from './instances.ts'
 import { nameOf } from './row-key.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
-import { submit, withdraw } from '../queues/submissions.ts'
-import { findTallies, setCounters, writeCounters } from '../queues/counters.ts'
+import { dropSubmission, submit, withdraw } from '../queues/submissions.ts'
+import { addWithin, findCountersIn, setCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
 
 /**
@@ -53,12 +60,9 @@ export class SqlWriter implements Writer {
     return addInstances(this.#work, this.account, collection, parent, added)
   }
 
-  lock(collection: Collection, key: InstanceKey) {
-    return seizeInstance(this.#work, this.#at(collection, key))
-  }
-
-  lockName(name: string) {
-    return this.#work.connection.lockName(['name', this.account, name])
+  lock(collection: Collection, key: InstanceKey | null) {
+    if (key !== null) return seizeInstance(this.#work, this.#at(collection, key))
+    return this.#work.connection.lockName(['collection', this.account, qualifiedName(collection)])
   }
 
   remove(collection: Collection, key: InstanceKey) {
@@ -85,15 +89,8 @@ export class SqlWriter implements Writer {
     return this.#reads().findConsumer(account, webhookId)
   }
 
-  async findCredits(account: AccountId): Promise<number | null> {
-    const left = await this.#reads().findCredits(account)
-    return left === null ? null : left + this.#work.moves.of(account)
-  }
-
-  async findCounters(account: AccountId, subjects: readonly string[]) {
-    const { connection, late } = this.#work
-    await writeCounters(connection, late.takeCounted())
-    return findTallies(this.#work, account, subjects)
+  findCounters(account: AccountId, subjects: readonly string[]) {
+    return findCountersIn(this.#work, account, subjects)
   }
 
   async enqueue(
@@ -106,12 +103,13 @@ export class SqlWriter implements Writer {
     addSubmission(this.#work.effects, dueAt)
   }
 
-  dequeue(messageId: string, evenClaimed = false): Promise<QueueKey | null> {
-    return withdraw(this.#work.connection, this.account, messageId, evenClaimed)
+  dequeue(messageId: string): Promise<QueueKey | null> {
+    return withdraw(this.#work.connection, this.account, messageId)
   }
 
-  forgetReceipts(messageId: string) {
-    return forgetReceipts(this.#work.connection, this.account, messageId)
+  async forget(messageId: string): Promise<void> {
+    await dropSubmission(this.#work.connection, this.account, messageId)
+    await forgetReceipts(this.#work.connection, this.account, messageId)
   }
 
   async notify(notification: NewNotification): Promise<void> {
@@ -119,22 +117,15 @@ export class SqlWriter implements Writer {
     this.#work.late.notify(this.account, notification)
   }
 
-  async countCredits(counted: boolean): Promise<void> {
-    const { moves, connection } = this.#work
-    await moves.write(connection)
-    await countCredits(connection, this.account, counted)
-  }
-
-  moveCredits(micros: number) {
-    return moveCredits(this.#work, this.account, micros)
-  }
-
   setCounters(subject: string, names: readonly string[]) {
-    return setCounters(this.#work.connection, this.account, subject, names)
+    return setCounters(this.#work, this.account, subject, names)
   }
 
-  async addToCounter(subject: string, name: string, by: number): Promise<void> {
-    this.#work.late.count({ account: this.account, subject, name, by })
+  async addToCounter(subject: string, name: string, by: number, bounds?: CounterBounds) {
+    const change = { account: this.account, subject, name, by }
+    if (bounds !== undefined) return addWithin(this.#work, change, bounds)
+    this.#work.late.count(change)
+    return null
   }
 
   sentFrom(address: string, at: Instant) {
@@ -156,4 +147,27 @@ export class SqlWriter implements Writer {
   #at(collection: Collection, key: InstanceKey) {
     return { table: this.#work.catalogue.of(collection), account: this.account, key }
   }
+}
+
+/**
+ * Adds instances of a collection that passes, many by one statement. The transaction does not remember them:
+ * nothing changes them.
+ */
+async function addInstances(
+  { connection, catalogue, dialect, effects }: Work,
+  account: AccountId,
+  collection: Collection,
+  parent: string | null,
+  added: readonly NewInstance[],
+): Promise<void> {
+  if (added.length === 0) return
+  const table = catalogue.of(collection)
+  const rows = added.map((instance) => {
+    const key = { parent, id: instance.id }
+    return insertedOf({ table, account, key }, writtenOf(table, instance, null))
+  })
+  const { insert, insertMany } = table.statements
+  const inserts = { one: insert, many: dialect.gathers ? null : insertMany }
+  await insertRows(connection, inserts, rows)
+  effects.changed.add(table.qualifiedName)
 }

@@ -1,4 +1,5 @@
 import { isServed } from '../../../core/declaration/collection.ts'
+import { DeclarationError } from '../../../core/declaration/declaration-error.ts'
 import type { Dialect } from '../dialect.ts'
 import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
@@ -40,8 +41,12 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       primary key (cell, address, account)) ${clustered}`,
     `create index if not exists senders_age on senders (sent_at)`,
     ...webhookTables(clustered),
-    ...nodeTables(clustered),
-    ...countTables(clustered),
+    `create table if not exists leases (
+      name text primary key, owner text not null, lease_expires_at bigint not null, value text not null
+    ) ${clustered}`,
+    `create table if not exists counters (
+      cell smallint not null, account text not null, subject text not null, name text not null,
+      count bigint not null, primary key (cell, account, subject, name)) ${clustered}`,
   ]
 }
 
@@ -59,32 +64,6 @@ function webhookTables(clustered: string): readonly string[] {
       cell smallint not null, account text not null, webhook text not null, position bigint not null,
       at bigint not null, primary key (cell, account, webhook, position)) ${clustered}`,
     `create index if not exists dead_letters_age on dead_letters (at)`,
-  ]
-}
-
-/** State that nodes share. */
-function nodeTables(clustered: string): readonly string[] {
-  return [
-    `create table if not exists nodes (
-      id text primary key, roles text not null, shared_state text not null,
-      lease_expires_at bigint not null) ${clustered}`,
-    `create table if not exists leases (
-      name text primary key, owner text not null, fencing_token bigint not null,
-      lease_expires_at bigint not null) ${clustered}`,
-    `create table if not exists buckets (
-      name text primary key, tokens bigint not null, filled_at bigint not null) ${clustered}`,
-  ]
-}
-
-/** Creates the tables of counts that are stored outside the instances. */
-function countTables(clustered: string): readonly string[] {
-  return [
-    `create table if not exists credits (
-      cell smallint not null, account text not null, micros bigint not null,
-      primary key (cell, account)) ${clustered}`,
-    `create table if not exists counters (
-      cell smallint not null, account text not null, subject text not null, name text not null,
-      count bigint not null, primary key (cell, account, subject, name)) ${clustered}`,
   ]
 }
 
@@ -146,6 +125,37 @@ function orderOf({ collection, nested }: Table, { kind, sql }: Column): string {
     : `cell, account, parent, ${sql}, id`
 }
 
+/** Returns the names of the columns that have a new index and are not unique. */
+export function newlyIndexed(table: Table, missing: readonly Index[]): readonly string[] {
+  return table.columns
+    .filter((column) => !column.unique)
+    .filter((column) => missing.some(({ name }) => name === indexName(table, column)))
+    .map(({ name }) => name)
+}
+
+/** Returns the error for a column that is declared unique, though two instances have the same value. */
+export function notUnique(
+  { qualifiedName }: Table,
+  { path }: Column,
+  one: unknown,
+  other: unknown,
+): DeclarationError {
+  return new DeclarationError('The declarations, compared with the store', [
+    {
+      path: `${qualifiedName}.fields.${path.join('.')}`,
+      detail:
+        'is declared unique now, and instances have the same value, such as ' +
+        `${String(one)} and ${String(other)}. Change one of them first, or leave unique out.`,
+    },
+  ])
+}
+
+/** Returns the query for two instances with the same value of a column. */
+export function repeatedValue({ sql, collection }: Table, column: Column): string {
+  return `select min(id) as one, max(id) as other from ${sql} where ${column.sql} is not null
+    group by ${collection.owned ? '' : 'cell, account, '}${column.sql} having count(*) > 1 limit 1`
+}
+
 /** Names of our indexes begin so. */
 export const indexPrefixes: readonly string[] = ['i/', 'u/']
 
@@ -159,6 +169,5 @@ export const ownedTables = [
   'receipts',
   'consumers',
   'dead_letters',
-  'credits',
   'counters',
 ] as const

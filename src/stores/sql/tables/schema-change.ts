@@ -31,7 +31,7 @@ export function checkSchema(
   version: number,
   tables: readonly string[],
 ): void {
-  if (tables.includes(tableBeforeVersion1)) {
+  if (tablesBeforeVersion1.some((name) => tables.includes(name))) {
     throw new StoreUnavailable(
       `${shown} was written by a commit before the first release, whose stores no version opens; ` +
         'name another one in NUNCIO_STORE, or empty it',
@@ -45,5 +45,5 @@ export function checkSchema(
   }
 }
 
-/** All stores of those commits have this table. */
-const tableBeforeVersion1 = 'early_receipts'
+/** The stores of those commits have one of these tables. */
+const tablesBeforeVersion1 = ['early_receipts', 'buckets'] as const

@@ -51,7 +51,7 @@ export async function measureUnderDump(count: number): Promise<void> {
     onRetained: (action, retained) => (done[action] += retained),
   })
   await accepting(store, 'while the retention runs, under a dump', async () => {
-    await store.log.trim(systemClock.now() - 7 * dayMs, 200)
+    await store.maintain(systemClock.now() - 7 * dayMs, 200)
     await retention.run(async () => true, new AbortController().signal)
   })
   say(

@@ -1,0 +1,82 @@
+import { useState, type ReactNode } from 'react'
+import { countText, numberText } from '../../ui/numbers.ts'
+import { useContactLimits } from './contact-limits.ts'
+import { readRecipients, type LineFault, type RecipientList } from './read-recipients.ts'
+
+interface Props {
+  readonly list: RecipientList | null
+  readonly onChange: (list: RecipientList) => void
+}
+
+/** A list of recipients from a file or the clipboard, checked line by line. */
+export function RecipientListInput({ list, onChange }: Props): ReactNode {
+  const [text, setText] = useState('')
+  const limits = useContactLimits()
+  const read = (given: string): void => {
+    setText(given)
+    onChange(readRecipients(given, limits))
+  }
+  return (
+    <>
+      <div className="field">
+        <label htmlFor="csv-file">CSV file</label>
+        <input
+          id="csv-file"
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          onChange={({ target }) => void target.files?.[0]?.text().then(read)}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="csv-text">Or paste it</label>
+        <textarea
+          id="csv-text"
+          className="input mono"
+          spellCheck={false}
+          placeholder={'name,address,city\nAda,+447700900123,London'}
+          value={text}
+          onChange={({ target }) => read(target.value)}
+        />
+        <p className="hint">
+          One number on each line, or CSV with titles in the first line. Other columns become
+          attributes.
+        </p>
+      </div>
+      {list === null ? null : <Summary list={list} />}
+    </>
+  )
+}
+
+function Summary({ list: { recipients, faults } }: { list: RecipientList }): ReactNode {
+  const count = countText(recipients.length, 'recipient')
+  return (
+    <div role="status" className="stack">
+      <p>
+        {faults.length === 0
+          ? `${count}.`
+          : `${count}, ${countText(faults.length, 'line is', 'lines are')} left out:`}
+      </p>
+      <LineFaults faults={faults} />
+    </div>
+  )
+}
+
+/** Faults shown; the number says how many there are. */
+const faultsShown = 20
+
+/** The lines that are left out, each with its cause. */
+export function LineFaults({ faults }: { faults: readonly LineFault[] }): ReactNode {
+  if (faults.length === 0) return null
+  return (
+    <ul className="line-faults">
+      {faults.slice(0, faultsShown).map(({ line, fault, text }) => (
+        <li key={line}>
+          <strong>Line {line}</strong> {fault}: <code>{text}</code>
+        </li>
+      ))}
+      {faults.length > faultsShown ? (
+        <li>and {numberText(faults.length - faultsShown)} more</li>
+      ) : null}
+    </ul>
+  )
+}

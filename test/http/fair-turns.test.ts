@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { fairTurns } from '../../src/http/server/fair-turns.ts'
+
+/** A clock that moves with each piece of work. */
+function workshop() {
+  let nowMs = 0
+  const begun: string[] = []
+  const turns = fairTurns({ now: () => nowMs, monotonic: () => nowMs, after: () => () => {} })
+  const ask = (client: string, name: string, costMs: number): void =>
+    turns(client, () => {
+      begun.push(name)
+      nowMs += costMs
+    })
+  return { ask, begun }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('Requests of one turn of the event loop', () => {
+  it('begin immediately while there is time', () => {
+    const { ask, begun } = workshop()
+
+    for (const name of ['a1', 'a2', 'a3']) ask('a', name, 1)
+
+    assert.deepEqual(begun, ['a1', 'a2', 'a3'])
+  })
+
+  it('wait for later turns when there is none, in which clients take turns', async () => {
+    const { ask, begun } = workshop()
+
+    for (let index = 1; index <= 6; index += 1) ask('a', `a${index}`, 5)
+    ask('b', 'b1', 5)
+    const first = [...begun]
+    await nextTurn()
+    const second = begun.slice(first.length)
+    await nextTurn()
+
+    assert.deepEqual(first, ['a1', 'a2'])
+    assert.deepEqual(second, ['a3', 'b1'])
+    assert.deepEqual(begun, ['a1', 'a2', 'a3', 'b1', 'a4', 'a5'])
+  })
+
+  it('that come later do not overtake those that wait', async () => {
+    const { ask, begun } = workshop()
+
+    ask('a', 'a1', 20)
+    ask('a', 'a2', 1)
+    await nextTurn()
+    ask('a', 'a3', 1)
+
+    assert.deepEqual(begun, ['a1', 'a2', 'a3'])
+  })
+
+  it('each get a turn, however long the one before took', async () => {
+    const { ask, begun } = workshop()
+
+    for (const client of ['a', 'b', 'c']) ask(client, client, 100)
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+
+    assert.deepEqual(begun, ['a', 'b', 'c'])
+  })
+})
