@@ -76,9 +76,6 @@ describe('the progress of a webhook', () => {
     const batch = { id: 'batch_1', end: position('x'), count: 3, attempts: 2, refusals: 0 }
     const text = progressText({ ...initialProgress, batch, lastSuccessAt: 9 })
 
-    assert.deepEqual(
-      readProgress(text),
-      { ...initialProgress, lastSuccessAt: 9 },
-    )
+    assert.deepEqual(readProgress(text), { ...initialProgress, lastSuccessAt: 9 })
   })
 })

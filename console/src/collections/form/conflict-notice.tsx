@@ -88,6 +88,8 @@ function useLastActor(path: readonly string[], since: string): string | null {
   })
   const actor = data?.items[0]?.actor
   if (actor === null || actor === undefined) return null
-  const { person, key } = actor
-  return person ?? (key === null || key === '' ? null : `The key ${shortId(key)}`)
+  return (
+    actor.person ??
+    (actor.key === null || actor.key === '' ? null : `The key ${shortId(actor.key)}`)
+  )
 }
