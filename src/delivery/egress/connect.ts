@@ -1,10 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { portOf, type EgressGuard } from './guard.ts'
-import { lookup } from 'node:dns/promises'
-
-/** Resolves a host name to all its addresses. Rejects if it has none. */
-export type AddressLookup = (hostname: string) => Promise<readonly string[]>
+import type { AddressLookup } from './system-lookup.ts'
 
 /** The guard lets no connection through. `message` is a clause that names no address: it is shown to tenants. */
 export class Blocked extends Error {
@@ -87,10 +84,4 @@ function reason(addresses: readonly string[], who: string): string {
   return addresses.length === 0
     ? 'its name has no address'
     : `its name leads to an address that ${who} may not reach`
-}
-
-/** Asks the machine's resolver, its hosts file included, in the order in which it answers. */
-export const systemLookup: AddressLookup = async (hostname) => {
-  const found = await lookup(hostname, { all: true, order: 'verbatim' })
-  return found.map(({ address }) => address)
 }
