@@ -1,6 +1,7 @@
 /**
  * Texts that most messages and their records have. Each is stored as one control character, which JSON has
  * only escaped. Texts are stored by their places here: the list only grows at its end, up to 26.
+ * One release reads a new text before a later one writes it, since nodes of both run side by side.
  */
 const frequent: readonly string[] = [
   '","from":"',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { recordNames } from '../../src/collections/messages.ts'
 import { optOuts } from '../../src/collections/opt-outs.ts'
 import { type AccountId, accountId, defaultAccount } from '../../src/core/account.ts'
 import type { IncomingEvent } from '../../src/core/ports/carrier.ts'
@@ -109,7 +110,7 @@ describe('a message from outside', () => {
     assert.equal(entry?.type, 'RECEIVED')
     assert.deepEqual(
       Object.entries(JSON.parse(entry?.record ?? '') as object),
-      Object.entries(message).slice(0, 14),
+      Object.entries(message).slice(0, recordNames.length),
     )
   })
 

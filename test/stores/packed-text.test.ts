@@ -52,3 +52,17 @@ describe('a stored record', () => {
     )
   })
 })
+
+describe('the texts of a stored record', () => {
+  it('keep their places: a node of another version reads what this one wrote', () => {
+    const packed = String(packedText(message.id, JSON.stringify(notificationRecord(message))))
+
+    const read = packed.replace(/\p{Cc}/gu, (sign) => `<${sign.codePointAt(0)}>`)
+
+    assert.equal(
+      read,
+      '<1>SENT<2>Nuncio<3>+4915112345678<4>Your parcel arrives today at 14:00.<5>1' +
+        '<14>01m82zm3ykewpb7bcw7tnafsdf<15>2026-11-23T01:16:43.856Z<16>DELIVERED<17>DELIVERED<19>"n4999"}',
+    )
+  })
+})

@@ -47,7 +47,7 @@ describe('an idle connection that is lost', { skip }, () => {
 describe('a pool without a free connection', { skip }, () => {
   it('says so, instead of that the server is away', async () => {
     await using database = await testDatabase()
-    const config = { connectionString: database.url, connectionTimeoutMillis: 20 }
+    const config = { connectionString: database.url, connectionTimeoutMillis: 1000 }
     const pool = lending({
       name: 'writes',
       max: 1,

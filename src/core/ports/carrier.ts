@@ -202,7 +202,10 @@ export interface CarrierGround {
 export interface CarrierType {
   /** As in the field `type` of the collection `carriers`. */
   readonly type: string
-  /** The fields of `settings`; secrets are write-only. */
+  /**
+   * The fields of `settings`; secrets are write-only. The gateway reads three of any type: `window`, `binds` and
+   * `partsPerSecond` limit what a carrier gets.
+   */
   readonly settings: Fields
   /** Returns faults of settings whose fields are valid; pointers start below `settings`. */
   faults?(settings: JsonObject, hasRoutes: boolean): readonly InputError[]

@@ -97,7 +97,7 @@ export async function postgresStore(
     ...readsOf(rest, lanes),
     ...writesOf(lanes.writes, session, current),
     ...(isDistributed ? { routes: receiptRoutes({ ...lanes, layout: current.layout }) } : {}),
-    findKey: keyLookup(lanes.loops, findKey),
+    findKey: keyLookup(lanes.reads, findKey),
     log: logReader({ transactions: lanes.loops, faults }),
     maintain: maintenance({ ...lanes, ...current, address, rest, dialect, clock, log }),
     health: storeHealth(lanes),
@@ -170,9 +170,9 @@ interface Upkeep {
 }
 
 /** Coalesces concurrent lookups into one query. */
-function keyLookup(loops: Transactions, find: FindKey): Store['findKey'] {
+function keyLookup(reads: Transactions, find: FindKey): Store['findKey'] {
   return coalesced((digests) =>
-    loops.read((connection) => Promise.all(digests.map((digest) => find(connection, digest)))),
+    reads.read((connection) => Promise.all(digests.map((digest) => find(connection, digest)))),
   )
 }
 

@@ -14,7 +14,7 @@ import { watch } from '../commits/watch.ts'
 export interface ConnectionPools {
   readonly writes: Transactions
   readonly reads: Transactions
-  /** For requests of one thing in one query: the log, keys. */
+  /** For the log: event streams and polls, which may be many, must not keep a request from its key. */
   readonly loops: Transactions
   /** For expensive reads, which may keep all of its connections busy. */
   readonly queries: Transactions
