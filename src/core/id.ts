@@ -61,14 +61,6 @@ export function idOf(prefix: string, at: Instant, octets: Uint8Array): string {
   return encode(prefix, at, 0, octets, 0)
 }
 
-/** Returns the UUID (RFC 9562) of a generated identifier, for others who accept no other form. */
-export function uuidOf(id: string): string {
-  const digits = id.slice(-26)
-  const value = [...digits].reduce((sum, digit) => sum * 32n + BigInt(alphabet.indexOf(digit)), 0n)
-  const hex = value.toString(16).padStart(32, '0')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
 const nothing = new Uint8Array(0)
 
 /** The digits of the time: 48 bits and the two that are zero. */

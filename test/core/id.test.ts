@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isChosenId, typeIds, uuidOf } from '../../src/core/id.ts'
+import { isChosenId, typeIds } from '../../src/core/id.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 
@@ -13,12 +13,6 @@ describe('a generated identifier', () => {
     // TypeID's own example has the same time in front: message_01h2xcejqt…
     assert.match(id, /^message_01h2xcejqt[0-9a-hjkmnp-tv-z]{16}$/)
     assert.equal(isChosenId(id), true)
-  })
-
-  it('has a UUID, as in the example of TypeID', () => {
-    const uuid = uuidOf('prefix_01h455vb4pex5vsknk084sn02q')
-
-    assert.equal(uuid, '01890a5d-ac96-774b-bcce-b302099a8057')
   })
 
   it('grows strictly, within a millisecond and when the clock goes back', async () => {

@@ -1,5 +1,4 @@
 import type { Carrier, CarrierGround, CarrierType } from '../../core/ports/carrier.ts'
-import { uuidOf } from '../../core/id.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { standardScheme } from '../../core/part-scheme.ts'
 import type { SendHttp } from '../../core/ports/outgoing-request.ts'
@@ -8,6 +7,7 @@ import { callbackTaker } from './callbacks/callbacks.ts'
 import type { HttpNetwork } from './http-network.ts'
 import { settingFaults } from './setting-faults.ts'
 import { messageParts } from './requests/message-parts.ts'
+import { partUuid } from './requests/part-uuid.ts'
 import { messageValues } from './requests/message-values.ts'
 import { authorizedSender } from './credentials/authorize.ts'
 import { checkProvider } from './submit/check-provider.ts'
@@ -97,7 +97,7 @@ function submitter(
   { id, settings, ground }: Given,
   { stands, line, send, onSent }: SubmitterParts,
 ): SubmitMessage {
-  const { clock, random, newId } = ground
+  const { clock, random } = ground
   const write = requestWriter(settings)
   let reference = Math.floor(random.fraction() * 0x100)
   return submitMessages({
@@ -110,7 +110,9 @@ function submitter(
     shown: withoutSecrets(settings),
     requestsOf: (message) => {
       reference = (reference + 1) & 0xff
-      const parts = messageParts(message, reference, settings, () => uuidOf(newId('part')))
+      const parts = messageParts(message, reference, settings, (part) =>
+        partUuid(id, message, part),
+      )
       return parts.map((part) => ({
         id: part.id,
         correlation: message.correlation ?? null,

@@ -55,7 +55,9 @@ function variantFaults(settings: HttpSettings, note: NoteFault): void {
   for (const [index, { when }] of settings.variants.entries()) {
     for (const [name, texts] of Object.entries(when)) {
       const at = `/variants/${index}/when/${name}`
-      namesFaults(settings, at, `{{${name}}}`, note)
+      if (name.includes('{') || placeholdersIn(`{{${name}}}`).length === 0) {
+        note(at, 'must be the name of a placeholder, without braces: it would never match')
+      } else namesFaults(settings, at, `{{${name}}}`, note)
       for (const text of texts) namesFaults(settings, at, text, note, false)
     }
   }

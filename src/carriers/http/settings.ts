@@ -46,7 +46,8 @@ const answersField = array(
     description:
       'Meanings of responses: the first match decides, by `status` and by values in the body ' +
       '(`where`). `id` is the path of the provider’s message identifier, or of a text in which ' +
-      '`idPattern` finds it; `reason` is that of the code of a refusal.',
+      '`idPattern` finds it; `reason` is that of the code of a refusal. An answer in which the pattern ' +
+      'finds nothing does not match.',
   },
 )
 

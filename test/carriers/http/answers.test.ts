@@ -44,6 +44,31 @@ describe('An answer of a provider', () => {
     }
   })
 
+  it('of XML is told from a refusal by the patterns of its identifier and its code', async () => {
+    const xml = {
+      answerFormat: 'TEXT',
+      answers: [
+        { status: ['200'], meaning: 'ACCEPTED', id: '/text', idPattern: '<id>(\\d+)</id>' },
+        {
+          status: ['200'],
+          meaning: 'REJECTED',
+          reason: '/text',
+          reasonPattern: '<error>(\\d+)</error>',
+        },
+      ],
+    }
+    const answered = async (body: string) => {
+      await using bench = await openBench(() => ({ status: 200, body }), xml)
+      return await bench.submit()
+    }
+
+    const taken = await answered('<response><id>77</id></response>')
+    const refused = await answered('<response><error>12</error></response>')
+
+    assert.deepEqual(taken, { kind: 'SUBMITTED', carrierMessageIds: ['77'] })
+    assert.deepEqual(refused, { kind: 'REJECTED', detail: 'REJECTED', code: '12' })
+  })
+
   it('that accepts without its identifier is named in the last error', async () => {
     await using bench = await answering({ status: 200, body: { messages: [{ status: '0' }] } })
 

@@ -193,6 +193,16 @@ describe('The settings of a carrier over HTTP', () => {
     assert.deepEqual(found, ['/words/kind/of', '/request/json', '/request/json', '/request/json'])
   })
 
+  it('choose another request by names of values, without braces', () => {
+    const choosing = (name: string) =>
+      pointers({ request, variants: [{ when: { [name]: ['2'] }, request }] })
+
+    assert.deepEqual(choosing('messageClass'), [])
+    for (const name of ['{{messageClass}}', 'part id', 'classs']) {
+      assert.deepEqual(choosing(name), [`/variants/0/when/${name}`])
+    }
+  })
+
   it('take secrets from where they are not shown', () => {
     const found = pointers({
       request: { ...request, headers: { Authorization: 'App abc', Host: 'x' } },

@@ -41,22 +41,39 @@ export function readAnswer(
   const { status, retryAfterMs, isWhole } = answer
   const { answers } = settings
   const rule = answers.find(
-    (each) => fitsStatus(status, each.status) && fits({ value: content, parents: [] }, each.where),
+    (each) =>
+      fitsStatus(status, each.status) &&
+      fits({ value: content, parents: [] }, each.where) &&
+      fitsPatterns(content, each),
   )
-  const place = rule?.id ?? null
-  const form = { pattern: rule?.idPattern ?? null, separator: rule?.separator ?? null }
-  const found = place === null ? [] : valuesAt(content, place).flatMap((each) => idsOf(each, form))
-  const ids = found.slice(0, idsMax)
-  const given = textAt(content, rule?.reason ?? null)
-  const reasonPattern = rule?.reasonPattern ?? null
-  const code = codeOf(
-    reasonPattern === null || given === null ? given : findPattern(reasonPattern, given),
-  )
+  const ids = rule === undefined ? [] : idsIn(content, rule)
+  const code = codeOf(rule === undefined ? null : reasonIn(content, rule))
   const reason = `the provider answered ${status}`
   const meaning = rule?.meaning ?? meaningOf(status, isWhole)
   const expected = rule === undefined ? answers.find(({ id }) => id !== null)?.id : rule.id
   const missingId = meaning === 'ACCEPTED' && ids.length === 0 ? (expected ?? null) : null
   return { meaning, ids, code, missingId, retryAfterMs, reason }
+}
+
+type AnswerRule = HttpSettings['answers'][number]
+
+/** A text such as XML has no places to compare: there the patterns tell answers apart. */
+function fitsPatterns(content: JsonValue, rule: AnswerRule): boolean {
+  if (rule.idPattern !== null && idsIn(content, rule).length === 0) return false
+  return rule.reasonPattern === null || reasonIn(content, rule) !== null
+}
+
+function idsIn(
+  content: JsonValue,
+  { id, idPattern: pattern, separator }: AnswerRule,
+): readonly string[] {
+  const found = id === null ? [] : valuesAt(content, id)
+  return found.flatMap((each) => idsOf(each, { pattern, separator })).slice(0, idsMax)
+}
+
+function reasonIn(content: JsonValue, { reason, reasonPattern }: AnswerRule): string | null {
+  const given = textAt(content, reason)
+  return reasonPattern === null || given === null ? given : findPattern(reasonPattern, given)
 }
 
 function fitsStatus(status: number, statuses: readonly string[]): boolean {

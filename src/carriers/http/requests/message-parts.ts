@@ -23,17 +23,17 @@ export function messageParts(
   { body, encoding, numberOfParts }: OutgoingMessage,
   reference: number,
   { longMessages }: Pick<HttpSettings, 'longMessages'>,
-  newId: () => string,
+  idOf: (part: number) => string,
 ): readonly MessagePart[] {
   if (longMessages === 'PROVIDER' || numberOfParts === 1) {
-    return [{ id: newId(), part: 1, parts: 1, body, reference: null, header: null }]
+    return [{ id: idOf(1), part: 1, parts: 1, body, reference: null, header: null }]
   }
   // A provider writes the text again, so tables of national languages would not be those of the header.
   const form = chooseEncoding(body, { encoding, languages: [] })
   const { parts } = encodeMessage(body, form, { longMessages: 'UDH8', reference })
   const ends = partEnds(body, form, 'UDH8')
   return parts.map(({ header }, index) => ({
-    id: newId(),
+    id: idOf(index + 1),
     part: index + 1,
     parts: parts.length,
     body: body.slice(ends[index - 1] ?? 0, ends[index]),
