@@ -95,7 +95,7 @@ describe('A request', () => {
 
     const { searchParams } = new URL(bench.provider.seen[0]?.path ?? '', 'http://x')
     const [id] = outcome.kind === 'SUBMITTED' ? outcome.carrierMessageIds : []
-    assert.match(id ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.match(id ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.deepEqual(Object.fromEntries(searchParams), {
       v: '2',
       to: '+4915112345678',
