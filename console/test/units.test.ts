@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CollectionDescription } from '../src/api/collection.ts'
-import { describeFields } from '../src/api/field.ts'
+import { defaultOf, describeFields } from '../src/api/field.ts'
 import { permits } from '../src/api/session.ts'
 import { refusalIn } from '../src/api/sign-in-refusal.ts'
+import { chosenIn, chosenValue } from '../src/collections/form/field-props.ts'
 import {
   conditionText,
   parseCondition,
@@ -331,4 +332,36 @@ it('numbers and durations are written as people say them', () => {
     backlogText({ waitingMessages: 10_000, waitingSince: null }, 0),
     'At least 10,000 messages wait, the oldest for 0 s',
   )
+})
+
+describe('a form', () => {
+  const [active, types, tags, cleared] = describeFields(
+    { info: { version: '1' }, paths: {}, components: { schemas: {} } },
+    {
+      properties: {
+        active: { type: 'boolean', description: 'Gets messages. Default: `true`.' },
+        types: {
+          type: 'array',
+          items: { type: 'string', enum: ['A', 'B'] },
+          description: 'Default: `["A"]`.',
+        },
+        tags: { type: 'array', items: { type: 'string', enum: ['X'] } },
+        cleared: { type: ['boolean', 'null'], description: 'Default: `true`.' },
+      },
+    },
+  )
+  assert.ok(active && types && tags && cleared)
+
+  it('shows the default of a field that is not filled in', () => {
+    assert.equal(defaultOf(active), true)
+    assert.equal(defaultOf(cleared), undefined)
+    assert.deepEqual(chosenIn(types, undefined), ['A'])
+    assert.deepEqual(chosenIn(types, []), [])
+    assert.deepEqual(chosenIn(tags, undefined), [])
+  })
+
+  it('sends an empty list only if it overrides a default', () => {
+    assert.deepEqual(chosenValue(types, []), [])
+    assert.equal(chosenValue(tags, []), undefined)
+  })
 })
