@@ -18,6 +18,7 @@ import {
   writeListState,
 } from '../src/collections/list/list-state.ts'
 import { previewText, readRecipients } from '../src/screens/recipients/read-recipients.ts'
+import { sendStateOf, storedText, type Estimate } from '../src/screens/broadcasts/send-state.ts'
 import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
@@ -363,5 +364,42 @@ describe('a form', () => {
   it('sends an empty list only if it overrides a default', () => {
     assert.deepEqual(chosenValue(types, []), [])
     assert.equal(chosenValue(tags, []), undefined)
+  })
+})
+
+describe('a broadcast that is written', () => {
+  const list = readRecipients('name,phone\nAda,+447700900123\nBob,+447700900124\n')
+  const draft = { name: '', from: '', body: 'Dear {{name}}', group: '', list }
+  const skippedFor = (reason: string): Estimate => ({
+    recipients: 2,
+    messages: 0,
+    parts: 0,
+    creditCost: 0,
+    exact: true,
+    skipped: [{ reason, recipients: 2, addresses: [] }],
+  })
+
+  it('is not sent if nobody would get a message', () => {
+    const nobody = '0 of 2 recipients would get a message.'
+
+    assert.deepEqual(sendStateOf(draft, skippedFor('optedOut')), { canSend: false, note: nobody })
+    assert.deepEqual(sendStateOf(draft, { ...skippedFor('optedOut'), messages: 1 }), {
+      canSend: true,
+      note: '1 of 2 recipients would get a message.',
+    })
+    assert.deepEqual(sendStateOf(draft, undefined), { canSend: true, note: '' })
+    assert.equal(sendStateOf({ ...draft, body: '' }, undefined).canSend, false)
+  })
+
+  it('can be sent if only the text of its first recipient is known not to fit', () => {
+    assert.deepEqual(sendStateOf(draft, skippedFor('tooLong')), {
+      canSend: true,
+      note: 'About 0 of 2 recipients would get a message.',
+    })
+  })
+
+  it('says which contacts and group it saves', () => {
+    assert.match(storedText(draft), /saves 2 contacts in the new group “Imported recipients”/)
+    assert.equal(storedText({ ...draft, body: 'Hello' }), '')
   })
 })
