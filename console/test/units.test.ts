@@ -17,7 +17,15 @@ import {
   readListState,
   writeListState,
 } from '../src/collections/list/list-state.ts'
-import { previewText, readRecipients } from '../src/screens/recipients/read-recipients.ts'
+import {
+  lackedBy,
+  literalBody,
+  offeredPlaceholders,
+  placeholdersIn,
+  previewText,
+} from '../src/screens/recipients/placeholders.ts'
+import { readRecipients } from '../src/screens/recipients/read-recipients.ts'
+import { missingValues, reasonText } from '../src/screens/broadcasts/missing-values.ts'
 import { sendStateOf, storedText, type Estimate } from '../src/screens/broadcasts/send-state.ts'
 import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
@@ -119,7 +127,7 @@ it('a list of recipients is read with its faults by line', () => {
     [3, 4],
   )
   assert.equal(
-    previewText('Hi {{name}} in {{attributes.city}}, {{x|yes}}', ada),
+    previewText('Hi {{name}} in {{attributes.city}}, {{attributes.x|yes}}', ada),
     'Hi Ada in London, yes',
   )
 })
@@ -401,5 +409,52 @@ describe('a broadcast that is written', () => {
   it('says which contacts and group it saves', () => {
     assert.match(storedText(draft), /saves 2 contacts in the new group “Imported recipients”/)
     assert.equal(storedText({ ...draft, body: 'Hello' }), '')
+  })
+})
+
+describe('the placeholders of a list', () => {
+  const { recipients } = readRecipients(
+    'First name,phone,a|b\nAda,+447700900123,x\n,+447700900124,y\n',
+  )
+  const [ada, nameless] = recipients
+  assert.ok(ada && nameless)
+  const body = 'Dear {{ attributes.First name }}'
+
+  it('are offered for its columns, blanks in titles included', () => {
+    assert.deepEqual(offeredPlaceholders(recipients), ['{{attributes.First name}}'])
+    assert.equal(previewText(body, ada), 'Dear Ada')
+    assert.equal(lackedBy(placeholdersIn(body), ada), null)
+    assert.equal(lackedBy(placeholdersIn(body), nameless)?.whole, '{{ attributes.First name }}')
+  })
+
+  it('are read as the service reads them', () => {
+    const texts = [
+      ['{{attributes.First name|you}} \\{{name}}', 'you {{name}}'],
+      ['\\\\{{address}}', '\\+447700900124'],
+      ['{{First name}} {{', '{{First name}} {{'],
+      ['{{name', '{{name'],
+    ] as const
+
+    for (const [text, shown] of texts) assert.equal(previewText(text, nameless), shown)
+    assert.equal(previewText(literalBody('a \\{{name}} {{b'), nameless), 'a \\{{name}} {{b')
+  })
+
+  it('are named for recipients without a value', () => {
+    const list = { recipients, faults: [] }
+    const found = missingValues({ name: '', from: '', group: '', list, body })
+
+    assert.deepEqual(found, [
+      {
+        reason: 'missingValue',
+        recipients: 1,
+        addresses: ['+447700900124'],
+        placeholder: '{{ attributes.First name }}',
+      },
+    ])
+    const unknown = { reason: 'missingValue' }
+    assert.equal(
+      reasonText(unknown, '{{name}} {{address}} {{attributes.x|y}}'),
+      'no value for {{name}}; {{name|customer}} has a text for this case',
+    )
   })
 })

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { FaultNotice } from '../../ui/notice.tsx'
 import { numberText } from '../../ui/numbers.ts'
 import { needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
+import { missingValues, skippedOf } from './missing-values.ts'
 import { Preview } from './preview.tsx'
-import { missingValues, skippedOf, SkippedRecipients } from './skipped-recipients.tsx'
+import { SkippedRecipients } from './skipped-recipients.tsx'
 import type { EstimatedDraft } from './use-estimate.ts'
 
 interface Props {
@@ -35,7 +36,10 @@ export function BroadcastEstimate({ draft, estimated }: Props): ReactNode {
         </dl>
       </section>
       {estimate === undefined ? null : (
-        <SkippedRecipients skipped={skippedOf(estimate.skipped, missingValues(settled))} />
+        <SkippedRecipients
+          body={settled.body}
+          skipped={skippedOf(estimate.skipped, missingValues(settled))}
+        />
       )}
       {draft.list === null || draft.body === '' ? null : (
         <Preview body={draft.body} recipients={draft.list.recipients} />

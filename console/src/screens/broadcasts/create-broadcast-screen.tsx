@@ -8,6 +8,7 @@ import { usePermission } from '../../api/use-session.ts'
 import { PageHead } from '../../collections/page-head.tsx'
 import { FaultNotice } from '../../ui/notice.tsx'
 import { SenderInput } from '../messages/sender-input.tsx'
+import { BodyInput } from './body-input.tsx'
 import { BroadcastEstimate } from './broadcast-estimate.tsx'
 import { inputOf, type BroadcastDraft } from './broadcast-draft.ts'
 import { RecipientsInput } from './recipients-input.tsx'
@@ -38,7 +39,11 @@ export function CreateBroadcastScreen(): ReactNode {
               faults={faults}
               onChange={(from) => setDraft({ ...draft, from })}
             />
-            <BodyInput value={draft.body} onChange={(body) => setDraft({ ...draft, body })} />
+            <BodyInput
+              value={draft.body}
+              list={draft.list}
+              onChange={(body) => setDraft({ ...draft, body })}
+            />
           </div>
           <div className="stack">
             <BroadcastEstimate draft={draft} estimated={estimated} />
@@ -98,26 +103,6 @@ function NameInput({ value, onChange }: TextProps): ReactNode {
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />
-    </div>
-  )
-}
-
-function BodyInput({ value, onChange }: TextProps): ReactNode {
-  return (
-    <div className="field">
-      <label htmlFor="broadcast-body">
-        Text <span className="required">(required)</span>
-      </label>
-      <textarea
-        id="broadcast-body"
-        className="input text-input"
-        aria-describedby="broadcast-body-hint"
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <p className="hint" id="broadcast-body-hint">
-        Placeholders: <code>{'{{name}}'}</code>, <code>{'{{attributes.city|your town}}'}</code>
-      </p>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { countText, numberText } from '../../ui/numbers.ts'
 import { isReady, needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
-import type { Skipped } from './skipped-recipients.tsx'
+import type { Skipped } from './missing-values.ts'
 
 /** What the service expects of a broadcast. */
 export interface Estimate {
