@@ -25,6 +25,7 @@ import {
   previewText,
 } from '../src/screens/recipients/placeholders.ts'
 import { readRecipients } from '../src/screens/recipients/read-recipients.ts'
+import { emptyDraft, isBegun } from '../src/screens/broadcasts/broadcast-draft.ts'
 import { missingValues, reasonText } from '../src/screens/broadcasts/missing-values.ts'
 import { sendStateOf, storedText, type Estimate } from '../src/screens/broadcasts/send-state.ts'
 import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
@@ -404,6 +405,13 @@ describe('a broadcast that is written', () => {
       canSend: true,
       note: 'About 0 of 2 recipients would get a message.',
     })
+  })
+
+  it('is lost by a reload once something is entered', () => {
+    assert.equal(isBegun(emptyDraft), false)
+    assert.equal(isBegun({ ...emptyDraft, list: readRecipients('') }), false)
+    assert.equal(isBegun({ ...emptyDraft, list: readRecipients('0177') }), true)
+    assert.equal(isBegun({ ...emptyDraft, from: 'Shop' }), true)
   })
 
   it('says which contacts and group it saves', () => {

@@ -26,6 +26,15 @@ export function inputOf(draft: BroadcastDraft, group: string | null): BroadcastI
   }
 }
 
+/** A draft before anything is entered. */
+export const emptyDraft: BroadcastDraft = { name: '', from: '', body: '', group: '', list: null }
+
+/** Returns true if leaving the page would lose something. */
+export function isBegun({ name, from, body, group, list }: BroadcastDraft): boolean {
+  const isListed = list !== null && list.recipients.length + list.faults.length > 0
+  return [name, from, body, group].some((text) => text !== '') || isListed
+}
+
 /** Returns true if a draft has recipients and a text. */
 export function isReady({ body, group, list }: BroadcastDraft): boolean {
   return body !== '' && (group !== '' || (list?.recipients.length ?? 0) > 0)

@@ -7,10 +7,11 @@ import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
 import { PageHead } from '../../collections/page-head.tsx'
 import { FaultNotice } from '../../ui/notice.tsx'
+import { useUnloadWarning } from '../../ui/use-unload-warning.ts'
 import { SenderInput } from '../messages/sender-input.tsx'
 import { BodyInput } from './body-input.tsx'
 import { BroadcastEstimate } from './broadcast-estimate.tsx'
-import { inputOf, type BroadcastDraft } from './broadcast-draft.ts'
+import { emptyDraft, inputOf, isBegun, type BroadcastDraft } from './broadcast-draft.ts'
 import { RecipientsInput } from './recipients-input.tsx'
 import { SendButton } from './send-button.tsx'
 import { storeGroup } from './store-group.ts'
@@ -24,6 +25,7 @@ export function CreateBroadcastScreen(): ReactNode {
   const mayCreate = usePermission(useCollection('broadcasts')?.scopes.create)
   const { failure, stored, start } = useStart(draft)
   const estimated = useEstimate(draft)
+  useUnloadWarning(isBegun(draft))
   const faults = failure?.faults ?? none
   return (
     <div className="page">
@@ -56,8 +58,6 @@ export function CreateBroadcastScreen(): ReactNode {
     </div>
   )
 }
-
-const emptyDraft: BroadcastDraft = { name: '', from: '', body: '', group: '', list: null }
 
 interface Start {
   readonly failure: Failure | null
