@@ -24,6 +24,7 @@ import {
   placeholdersIn,
   previewText,
 } from '../src/screens/recipients/placeholders.ts'
+import { lineRange } from '../src/screens/recipients/line-range.ts'
 import { readRecipients } from '../src/screens/recipients/read-recipients.ts'
 import { emptyDraft, isBegun } from '../src/screens/broadcasts/broadcast-draft.ts'
 import { missingValues, reasonText } from '../src/screens/broadcasts/missing-values.ts'
@@ -131,6 +132,16 @@ it('a list of recipients is read with its faults by line', () => {
     previewText('Hi {{name}} in {{attributes.city}}, {{attributes.x|yes}}', ada),
     'Hi Ada in London, yes',
   )
+})
+
+it('a line of a list is found in its text', () => {
+  const text = 'phone\n+447700900123\n0177\n'
+
+  const { begin, end, place } = lineRange(text, 3)
+
+  assert.equal(text.slice(begin, end), '0177')
+  assert.equal(place, 0.5)
+  assert.deepEqual(lineRange(text, 1), { begin: 0, end: 5, place: 0 })
 })
 
 it('an exported list of contacts is read again, whatever its cells contain', () => {
