@@ -100,7 +100,7 @@ export function LineFaults({ faults, onSelect }: LineFaultsProps): ReactNode {
           {onSelect === undefined ? (
             <strong>Line {line}</strong>
           ) : (
-            <Button small look="plain" onPress={() => onSelect(line)}>
+            <Button small onPress={() => onSelect(line)}>
               {`Line ${line}`}
             </Button>
           )}{' '}
