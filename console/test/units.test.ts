@@ -22,7 +22,7 @@ import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/car
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binCounts } from '../src/screens/overview/bins.ts'
 import { spanOf } from '../src/screens/overview/spans.ts'
-import { backlogText } from '../src/screens/overview/backlog.ts'
+import { backlogText, waitingNow } from '../src/screens/overview/backlog.ts'
 import { problemsOf } from '../src/screens/overview/problems.ts'
 import { countText, durationText } from '../src/ui/numbers.ts'
 
@@ -298,6 +298,22 @@ it('carriers and webhooks that do not work, and carriers with an old backlog, ar
     { address: 'carriers/off', title: 'off', state: 'LATE', reason: waits('2 h') },
     { address: 'webhooks/c', title: 'https://c', state: 'RETRYING', reason: '' },
   ])
+})
+
+it('messages that wait without a problem are told in the headline, with their carrier', () => {
+  const nowMs = Date.parse('2026-11-23T08:00:14Z')
+  const slow = { id: 'a', name: 'Slow', waitingMessages: 56, waitingSince: '2026-11-23T08:00:00Z' }
+  const idle = { id: 'b', name: null, waitingMessages: null, waitingSince: null }
+
+  assert.equal(waitingNow([idle], nowMs), null)
+  assert.deepEqual(waitingNow([idle, slow], nowMs), {
+    text: '56 messages wait at Slow, the oldest for 14 s',
+    carrier: 'a',
+  })
+  assert.deepEqual(waitingNow([{ ...slow, id: 'c', waitingMessages: 1 }, slow], nowMs), {
+    text: '57 messages wait at 2 carriers, the oldest for 14 s',
+    carrier: null,
+  })
 })
 
 describe('the return from a provider', () => {
