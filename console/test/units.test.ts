@@ -18,6 +18,7 @@ import {
 } from '../src/collections/list/list-state.ts'
 import { previewText, readRecipients } from '../src/screens/recipients/read-recipients.ts'
 import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
+import { responseTimeText } from '../src/screens/carriers/response-time.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binCounts } from '../src/screens/overview/bins.ts'
@@ -314,6 +315,12 @@ it('messages that wait without a problem are told in the headline, with their ca
     text: '57 messages wait at 2 carriers, the oldest for 14 s',
     carrier: null,
   })
+})
+
+it('the response time of a carrier is estimated, or awaited while nothing is sent', () => {
+  assert.equal(responseTimeText({ inFlight: 0, partsPerSecond: 2 }), '–')
+  assert.equal(responseTimeText({ inFlight: 10, partsPerSecond: 0 }), 'awaited')
+  assert.equal(responseTimeText({ inFlight: 10, partsPerSecond: 1.25 }), 'about 8 s')
 })
 
 describe('the return from a provider', () => {
