@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { CollectionDescription } from '../src/api/collection.ts'
 import { describeFields } from '../src/api/field.ts'
 import { permits } from '../src/api/session.ts'
+import { failureText } from '../src/api/statuses.ts'
 import { refusalIn } from '../src/api/sign-in-refusal.ts'
 import {
   conditionText,
@@ -321,6 +322,14 @@ it('the response time of a carrier is estimated, or awaited while nothing is sen
   assert.equal(responseTimeText({ inFlight: 0, partsPerSecond: 2 }), '–')
   assert.equal(responseTimeText({ inFlight: 10, partsPerSecond: 0 }), 'awaited')
   assert.equal(responseTimeText({ inFlight: 10, partsPerSecond: 1.25 }), 'about 8 s')
+})
+
+it('a failure is explained with the code of the network, if there is one', () => {
+  const cause = 'The carrier refused it. Check sender and content.'
+
+  assert.equal(failureText('FAILED.REJECTED', null), cause)
+  assert.equal(failureText('FAILED.REJECTED', '3:11'), `${cause} The network code is 3:11.`)
+  assert.equal(failureText('SENT.null', null), undefined)
 })
 
 describe('the return from a provider', () => {
