@@ -10,7 +10,7 @@ export const sentStatuses = [
 ] as const
 
 /** What each detail of the status FAILED means, and what one can do. */
-const failureReasons: Readonly<Record<string, string>> = {
+export const failureReasons: Readonly<Record<string, string>> = {
   UNDELIVERABLE: 'The network could not deliver it. Check the recipient’s number.',
   EXPIRED:
     'The recipient was not reachable within the validity. Allow more time, or send it again.',
@@ -21,7 +21,7 @@ const failureReasons: Readonly<Record<string, string>> = {
   NOT_SENT: 'It never reached a carrier. Check the carriers’ states and routes.',
 }
 
-/** Says why a message failed and what one can do, with the code of the network if it gave one; undefined if it did not fail. */
+/** Says why a message failed and what one can do, with the network's code; undefined if it did not fail. */
 export function failureText(status: string, networkCode: string | null): string | undefined {
   const reason = failureReasons[status.split('.')[1] ?? '']
   return reason === undefined || networkCode === null || networkCode === ''
