@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { CollectionDescription } from '../src/api/collection.ts'
 import { describeFields } from '../src/api/field.ts'
@@ -20,6 +21,7 @@ import {
 import { previewText, readRecipients } from '../src/screens/recipients/read-recipients.ts'
 import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
 import { responseTimeText } from '../src/screens/carriers/response-time.ts'
+import { simulatorRecipients } from '../src/screens/carriers/simulator-recipients.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binCounts } from '../src/screens/overview/bins.ts'
@@ -330,6 +332,16 @@ it('a failure is explained with the code of the network, if there is one', () =>
   assert.equal(failureText('FAILED.REJECTED', null), cause)
   assert.equal(failureText('FAILED.REJECTED', '3:11'), `${cause} The network code is 3:11.`)
   assert.equal(failureText('SENT.null', null), undefined)
+})
+
+it('the simulator shows the recipients that its reference lists', async () => {
+  const address = new URL('../../docs/reference/simulator.md', import.meta.url)
+  const listed = (await readFile(address, 'utf8')).matchAll(/^\| `([+][0-9]+)` \|/gm)
+
+  assert.deepEqual(
+    simulatorRecipients.map(([recipient]) => recipient),
+    [...listed].map(([, recipient]) => recipient),
+  )
 })
 
 describe('the return from a provider', () => {
