@@ -189,6 +189,7 @@ it('counts of the service become bars by time and status', () => {
       at('07:59', 'DELIVERED', 1),
       at('07:59', 'ACCEPTED', 120),
       at('07:00', 'FAILED', 9),
+      at('07:59', 'RECEIVED', 5),
     ],
     spanOf('hour'),
     nowMs,
@@ -198,6 +199,7 @@ it('counts of the service become bars by time and status', () => {
   assert.deepEqual(bins.series[0]?.values.slice(-2), [4, 2])
   assert.equal(bins.series[1]?.total, 0)
   assert.equal(bins.acceptedPerSecond, 2)
+  assert.equal(bins.onTheWay, 114)
 })
 
 it('a webhook is shown with the statuses it wants, and its attempts by batch', () => {
