@@ -28,6 +28,7 @@ import { binCounts } from '../src/screens/overview/bins.ts'
 import { spanOf } from '../src/screens/overview/spans.ts'
 import { backlogText, waitingNow } from '../src/screens/overview/backlog.ts'
 import { problemsOf } from '../src/screens/overview/problems.ts'
+import { searchKeys } from '../src/shell/search-keys.ts'
 import { countText, durationText } from '../src/ui/numbers.ts'
 
 describe('the state of a list', () => {
@@ -344,6 +345,11 @@ it('the simulator shows the recipients that its reference lists', async () => {
     simulatorRecipients.map(([recipient]) => recipient),
     [...listed].map(([, recipient]) => recipient),
   )
+})
+
+it('the search names the keys of the machine', () => {
+  assert.equal(searchKeys('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'), '⌘K')
+  assert.equal(searchKeys('Mozilla/5.0 (X11; Linux x86_64)'), 'Ctrl K')
 })
 
 describe('the return from a provider', () => {

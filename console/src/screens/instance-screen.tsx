@@ -13,7 +13,7 @@ import { PageHead } from '../collections/page-head.tsx'
 import { Button } from '../ui/button.tsx'
 import { AccountLinks } from './account-links.tsx'
 import { SimulatorRules } from './carriers/simulator-rules.tsx'
-import { instanceName } from './instance-name.ts'
+import { instanceName } from '../collections/instance-name.ts'
 import { InstanceTabs } from './instance-tabs.tsx'
 import { ShownInstance } from './shown-instance.tsx'
 

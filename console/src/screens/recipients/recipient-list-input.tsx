@@ -6,10 +6,12 @@ import { readRecipients, type LineFault, type RecipientList } from './read-recip
 interface Props {
   readonly list: RecipientList | null
   readonly onChange: (list: RecipientList) => void
+  /** What a line is, in the count of lines. */
+  readonly noun?: 'recipient' | 'contact'
 }
 
 /** A list of recipients from a file or the clipboard, checked line by line. */
-export function RecipientListInput({ list, onChange }: Props): ReactNode {
+export function RecipientListInput({ list, onChange, noun = 'recipient' }: Props): ReactNode {
   const [text, setText] = useState('')
   const limits = useContactLimits()
   const read = (given: string): void => {
@@ -42,13 +44,14 @@ export function RecipientListInput({ list, onChange }: Props): ReactNode {
           attributes.
         </p>
       </div>
-      {list === null ? null : <Summary list={list} />}
+      {list === null ? null : <Summary list={list} noun={noun} />}
     </>
   )
 }
 
-function Summary({ list: { recipients, faults } }: { list: RecipientList }): ReactNode {
-  const count = countText(recipients.length, 'recipient')
+function Summary({ list, noun }: { list: RecipientList; noun: string }): ReactNode {
+  const { recipients, faults } = list
+  const count = countText(recipients.length, noun)
   return (
     <div role="status" className="stack">
       <p>
