@@ -13,8 +13,6 @@ export interface Command {
   readonly flags: readonly Flag[]
   /** The possible words after the name. */
   readonly words?: readonly CommandWord[]
-  /** Further flags, which depend on the object. */
-  readonly flagsOf?: (object: string) => readonly Flag[]
   /**
    * Runs the command and returns the exit code: 0 done, 1 failed, 2 wrong usage. The command reports
    * the faults of `given`.
@@ -28,7 +26,12 @@ export interface CommandWord {
   /** Its effect, in one sentence. It starts with a verb. */
   readonly summary: string
   /** The argument after the word: its name for the help, and the possible texts if there are few. */
-  readonly object?: { readonly placeholder: string; readonly choices?: () => readonly string[] }
+  readonly object?: {
+    readonly placeholder: string
+    readonly choices?: () => readonly string[]
+    /** Further flags, which depend on the choice. */
+    readonly flagsOf?: (choice: string) => readonly Flag[]
+  }
   /** Every further flag is a field of the collection. */
   readonly takesFields?: boolean
 }

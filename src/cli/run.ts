@@ -49,7 +49,7 @@ async function call(
   const [first = '', second = ''] = args
   const word = words.find((each) => each.word === first) ?? null
   const object = word === null ? null : objectOf(word, second)
-  const further = object === null ? [] : (command.flagsOf?.(object) ?? [])
+  const further = object === null ? [] : (word?.object?.flagsOf?.(object) ?? [])
   const own = command.flags.filter((flag) => word === null || takes(flag, word))
   const flags = [...further, ...own]
 

@@ -52,6 +52,21 @@ describe('nuncio carriers', () => {
     assert.ok(!surroundings.out.text().includes('hush-hush'))
   })
 
+  it('shows a carrier whose id is no provider', async (t) => {
+    const server = await startServer(t, (response) => {
+      answerJson(response, 200, { id: 'c1', name: 'North', type: 'SMPP' })
+    })
+    const surroundings = fakeSurroundings()
+
+    const code = await run(
+      ['carriers', 'show', 'c1', '--service', server.url, '--key', 'k1'],
+      surroundings,
+    )
+
+    assert.equal(code, 0, surroundings.err.text())
+    assert.match(surroundings.out.text(), /North/)
+  })
+
   it('asks for what is missing, and hides secrets', async (t) => {
     const server = await serviceOf(t, { state: 'BOUND', stateReason: null })
     const asked: [string, boolean][] = []

@@ -25,7 +25,7 @@ describe('Requests of one turn of the event loop', () => {
   it('begin immediately while there is time', () => {
     const { ask, begun } = workshop()
 
-    for (const name of ['a1', 'a2', 'a3']) ask('a', name, 1)
+    for (const name of ['a1', 'a2', 'a3']) ask('a', name, 0.5)
 
     assert.deepEqual(begun, ['a1', 'a2', 'a3'])
   })
@@ -33,8 +33,8 @@ describe('Requests of one turn of the event loop', () => {
   it('wait for later turns when there is none, in which clients take turns', async () => {
     const { ask, begun } = workshop()
 
-    for (let index = 1; index <= 6; index += 1) ask('a', `a${index}`, 5)
-    ask('b', 'b1', 5)
+    for (let index = 1; index <= 6; index += 1) ask('a', `a${index}`, 1)
+    ask('b', 'b1', 1)
     const first = [...begun]
     await nextTurn()
     const second = begun.slice(first.length)

@@ -24,11 +24,14 @@ export const carriers: Command = {
     {
       word: 'add',
       summary: 'Creates one for a provider, and tests it.',
-      object: { placeholder: 'provider', choices: readyCarrierNames },
+      object: {
+        placeholder: 'provider',
+        choices: readyCarrierNames,
+        flagsOf: (provider) => readReadyCarrier(provider).variables.map(variableFlag),
+      },
     },
     { word: 'providers', summary: 'Lists the providers with a ready declaration.' },
   ],
-  flagsOf: (provider) => readReadyCarrier(provider).variables.map(variableFlag),
   notes: [
     ...(base.notes ?? []),
     'add takes each value of the account from a flag, an environment variable, or an answer on the ' +

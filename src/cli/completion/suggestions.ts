@@ -31,7 +31,9 @@ function candidates(
   const word = command.words?.find((each) => each.word === first)
   const isObject = second !== undefined && !second.startsWith('-')
   const further =
-    word?.object?.choices?.().includes(second ?? '') === true ? command.flagsOf?.(second ?? '') : []
+    word?.object?.choices?.().includes(second ?? '') === true
+      ? word.object.flagsOf?.(second ?? '')
+      : []
   const own = command.flags.filter((flag) => word === undefined || takes(flag, word))
   const flags = [...(further ?? []), ...own, helpFlag]
   if (needsValue(before.at(-1) ?? '', flags)) return []
