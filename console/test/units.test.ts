@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { CollectionDescription } from '../src/api/collection.ts'
 import { defaultOf, describeFields } from '../src/api/field.ts'
 import { permits } from '../src/api/session.ts'
+import { failureText } from '../src/api/statuses.ts'
 import { refusalIn } from '../src/api/sign-in-refusal.ts'
 import { chosenIn, chosenValue } from '../src/collections/form/field-props.ts'
 import {
@@ -30,12 +32,15 @@ import { emptyDraft, isBegun } from '../src/screens/broadcasts/broadcast-draft.t
 import { missingValues, reasonText } from '../src/screens/broadcasts/missing-values.ts'
 import { sendStateOf, storedText, type Estimate } from '../src/screens/broadcasts/send-state.ts'
 import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
+import { responseTimeText } from '../src/screens/carriers/response-time.ts'
+import { simulatorRecipients } from '../src/screens/carriers/simulator-recipients.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binCounts } from '../src/screens/overview/bins.ts'
 import { spanOf } from '../src/screens/overview/spans.ts'
-import { backlogText } from '../src/screens/overview/backlog.ts'
+import { backlogText, waitingNow } from '../src/screens/overview/backlog.ts'
 import { problemsOf } from '../src/screens/overview/problems.ts'
+import { searchKeys } from '../src/shell/search-keys.ts'
 import { countText, durationText } from '../src/ui/numbers.ts'
 
 describe('the state of a list', () => {
@@ -207,6 +212,7 @@ it('counts of the service become bars by time and status', () => {
       at('07:59', 'DELIVERED', 1),
       at('07:59', 'ACCEPTED', 120),
       at('07:00', 'FAILED', 9),
+      at('07:59', 'RECEIVED', 5),
     ],
     spanOf('hour'),
     nowMs,
@@ -216,6 +222,7 @@ it('counts of the service become bars by time and status', () => {
   assert.deepEqual(bins.series[0]?.values.slice(-2), [4, 2])
   assert.equal(bins.series[1]?.total, 0)
   assert.equal(bins.acceptedPerSecond, 2)
+  assert.equal(bins.onTheWay, 114)
 })
 
 it('a webhook is shown with the statuses it wants, and its attempts by batch', () => {
@@ -320,6 +327,51 @@ it('carriers and webhooks that do not work, and carriers with an old backlog, ar
     { address: 'carriers/off', title: 'off', state: 'LATE', reason: waits('2 h') },
     { address: 'webhooks/c', title: 'https://c', state: 'RETRYING', reason: '' },
   ])
+})
+
+it('messages that wait without a problem are told in the headline, with their carrier', () => {
+  const nowMs = Date.parse('2026-11-23T08:00:14Z')
+  const slow = { id: 'a', name: 'Slow', waitingMessages: 56, waitingSince: '2026-11-23T08:00:00Z' }
+  const idle = { id: 'b', name: null, waitingMessages: null, waitingSince: null }
+
+  assert.equal(waitingNow([idle], nowMs), null)
+  assert.deepEqual(waitingNow([idle, slow], nowMs), {
+    text: '56 messages wait at Slow, the oldest for 14 s',
+    carrier: 'a',
+  })
+  assert.deepEqual(waitingNow([{ ...slow, id: 'c', waitingMessages: 1 }, slow], nowMs), {
+    text: '57 messages wait at 2 carriers, the oldest for 14 s',
+    carrier: null,
+  })
+})
+
+it('the response time of a carrier is estimated, or awaited while nothing is sent', () => {
+  assert.equal(responseTimeText({ inFlight: 0, partsPerSecond: 2 }), '–')
+  assert.equal(responseTimeText({ inFlight: 10, partsPerSecond: 0 }), 'awaited')
+  assert.equal(responseTimeText({ inFlight: 10, partsPerSecond: 1.25 }), 'about 8 s')
+})
+
+it('a failure is explained with the code of the network, if there is one', () => {
+  const cause = 'The carrier refused it. Check sender and content.'
+
+  assert.equal(failureText('FAILED.REJECTED', null), cause)
+  assert.equal(failureText('FAILED.REJECTED', '3:11'), `${cause} The network code is 3:11.`)
+  assert.equal(failureText('SENT.null', null), undefined)
+})
+
+it('the simulator shows the recipients that its reference lists', async () => {
+  const address = new URL('../../docs/reference/simulator.md', import.meta.url)
+  const listed = (await readFile(address, 'utf8')).matchAll(/^\| `([+][0-9]+)` \|/gm)
+
+  assert.deepEqual(
+    simulatorRecipients.map(([recipient]) => recipient),
+    [...listed].map(([, recipient]) => recipient),
+  )
+})
+
+it('the search names the keys of the machine', () => {
+  assert.equal(searchKeys('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'), '⌘K')
+  assert.equal(searchKeys('Mozilla/5.0 (X11; Linux x86_64)'), 'Ctrl K')
 })
 
 describe('the return from a provider', () => {
