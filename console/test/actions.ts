@@ -81,7 +81,7 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     const open = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Import CSV' }).first().click()
       await drawer.getByLabel('CSV file').setInputFiles(file)
-      await drawer.getByText('997 recipients, 3 lines are left out:').waitFor()
+      await drawer.getByText('997 contacts, 3 lines are left out:').waitFor()
       for (const line of ['Line 101', 'Line 501', 'Line 1001'])
         await drawer.getByText(line).waitFor()
     }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { CollectionDescription } from '../src/api/collection.ts'
 import { defaultOf, describeFields } from '../src/api/field.ts'
 import { permits } from '../src/api/session.ts'
+import { failureText } from '../src/api/statuses.ts'
 import { refusalIn } from '../src/api/sign-in-refusal.ts'
 import { chosenIn, chosenValue } from '../src/collections/form/field-props.ts'
 import {
@@ -17,25 +19,16 @@ import {
   readListState,
   writeListState,
 } from '../src/collections/list/list-state.ts'
-import {
-  lackedBy,
-  literalBody,
-  offeredPlaceholders,
-  placeholdersIn,
-  previewText,
-} from '../src/screens/recipients/placeholders.ts'
-import { lineRange } from '../src/screens/recipients/line-range.ts'
-import { readRecipients } from '../src/screens/recipients/read-recipients.ts'
-import { emptyDraft, isBegun } from '../src/screens/broadcasts/broadcast-draft.ts'
-import { missingValues, reasonText } from '../src/screens/broadcasts/missing-values.ts'
-import { sendStateOf, storedText, type Estimate } from '../src/screens/broadcasts/send-state.ts'
 import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
+import { responseTimeText } from '../src/screens/carriers/response-time.ts'
+import { simulatorRecipients } from '../src/screens/carriers/simulator-recipients.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binCounts } from '../src/screens/overview/bins.ts'
 import { spanOf } from '../src/screens/overview/spans.ts'
-import { backlogText } from '../src/screens/overview/backlog.ts'
+import { backlogText, waitingNow } from '../src/screens/overview/backlog.ts'
 import { problemsOf } from '../src/screens/overview/problems.ts'
+import { searchKeys } from '../src/shell/search-keys.ts'
 import { countText, durationText } from '../src/ui/numbers.ts'
 
 describe('the state of a list', () => {
@@ -116,55 +109,6 @@ it('a key may do what its scopes say', () => {
   assert.equal(permits(['*'], undefined), false)
 })
 
-it('a list of recipients is read with its faults by line', () => {
-  const text = 'name,phone,city\nAda,+44 7700 900123,London\nBob,0177\nEve,+447700900123\n'
-
-  const { recipients, faults } = readRecipients(text)
-
-  const [ada] = recipients
-  assert.ok(ada !== undefined)
-  assert.equal(recipients.length, 1)
-  assert.deepEqual(
-    faults.map(({ line }) => line),
-    [3, 4],
-  )
-  assert.equal(
-    previewText('Hi {{name}} in {{attributes.city}}, {{attributes.x|yes}}', ada),
-    'Hi Ada in London, yes',
-  )
-})
-
-it('a line of a list is found in its text', () => {
-  const text = 'phone\n+447700900123\n0177\n'
-
-  const { begin, end, place } = lineRange(text, 3)
-
-  assert.equal(text.slice(begin, end), '0177')
-  assert.equal(place, 0.5)
-  assert.deepEqual(lineRange(text, 1), { begin: 0, end: 5, place: 0 })
-})
-
-it('an exported list of contacts is read again, whatever its cells contain', () => {
-  const text =
-    'id,name,address,tags,attributes,createdAt,updatedAt\r\n' +
-    'a,"Ann ""A""\nLee",+447700900123,"[""vip"",""x""]","{""city"":""Rome""}",2026,2026\r\n' +
-    '\r\n' +
-    'b,Bob,12,[],{},2026,2026\r\n' +
-    `c,${'x'.repeat(201)},+447700900124,[],{},2026,2026\r\n`
-
-  const { recipients, faults } = readRecipients(text, { nameMax: 200 })
-
-  const ann = { name: 'Ann "A"\nLee', tags: ['vip', 'x'], attributes: { city: 'Rome' } }
-  assert.deepEqual(recipients, [{ line: 2, address: '+447700900123', ...ann }])
-  assert.deepEqual(
-    faults.map(({ line, fault }) => [line, fault]),
-    [
-      [5, 'has no telephone number in international form'],
-      [6, 'has a name of more than 200 characters'],
-    ],
-  )
-})
-
 it('a recipient goes to the carriers of its longest prefix, by weight and priority', () => {
   const carrier = (id: string, state: string, routes: RoutedCarrier['routes']): RoutedCarrier => ({
     id,
@@ -207,6 +151,7 @@ it('counts of the service become bars by time and status', () => {
       at('07:59', 'DELIVERED', 1),
       at('07:59', 'ACCEPTED', 120),
       at('07:00', 'FAILED', 9),
+      at('07:59', 'RECEIVED', 5),
     ],
     spanOf('hour'),
     nowMs,
@@ -216,6 +161,7 @@ it('counts of the service become bars by time and status', () => {
   assert.deepEqual(bins.series[0]?.values.slice(-2), [4, 2])
   assert.equal(bins.series[1]?.total, 0)
   assert.equal(bins.acceptedPerSecond, 2)
+  assert.equal(bins.onTheWay, 114)
 })
 
 it('a webhook is shown with the statuses it wants, and its attempts by batch', () => {
@@ -322,6 +268,51 @@ it('carriers and webhooks that do not work, and carriers with an old backlog, ar
   ])
 })
 
+it('messages that wait without a problem are told in the headline, with their carrier', () => {
+  const nowMs = Date.parse('2026-11-23T08:00:14Z')
+  const slow = { id: 'a', name: 'Slow', waitingMessages: 56, waitingSince: '2026-11-23T08:00:00Z' }
+  const idle = { id: 'b', name: null, waitingMessages: null, waitingSince: null }
+
+  assert.equal(waitingNow([idle], nowMs), null)
+  assert.deepEqual(waitingNow([idle, slow], nowMs), {
+    text: '56 messages wait at Slow, the oldest for 14 s',
+    carrier: 'a',
+  })
+  assert.deepEqual(waitingNow([{ ...slow, id: 'c', waitingMessages: 1 }, slow], nowMs), {
+    text: '57 messages wait at 2 carriers, the oldest for 14 s',
+    carrier: null,
+  })
+})
+
+it('the response time of a carrier is estimated, or awaited while nothing is sent', () => {
+  assert.equal(responseTimeText({ inFlight: 0, partsPerSecond: 2 }), '–')
+  assert.equal(responseTimeText({ inFlight: 10, partsPerSecond: 0 }), 'awaited')
+  assert.equal(responseTimeText({ inFlight: 10, partsPerSecond: 1.25 }), 'about 8 s')
+})
+
+it('a failure is explained with the code of the network, if there is one', () => {
+  const cause = 'The carrier refused it. Check sender and content.'
+
+  assert.equal(failureText('FAILED.REJECTED', null), cause)
+  assert.equal(failureText('FAILED.REJECTED', '3:11'), `${cause} The network code is 3:11.`)
+  assert.equal(failureText('SENT.null', null), undefined)
+})
+
+it('the simulator shows the recipients that its reference lists', async () => {
+  const address = new URL('../../docs/reference/simulator.md', import.meta.url)
+  const listed = (await readFile(address, 'utf8')).matchAll(/^\| `([+][0-9]+)` \|/gm)
+
+  assert.deepEqual(
+    simulatorRecipients.map(([recipient]) => recipient),
+    [...listed].map(([, recipient]) => recipient),
+  )
+})
+
+it('the search names the keys of the machine', () => {
+  assert.equal(searchKeys('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'), '⌘K')
+  assert.equal(searchKeys('Mozilla/5.0 (X11; Linux x86_64)'), 'Ctrl K')
+})
+
 describe('the return from a provider', () => {
   it('shows why nobody signed in and what helps, and never a text of the address', () => {
     const known = refusalIn('#refused=not-granted&request=request_0a')
@@ -384,96 +375,5 @@ describe('a form', () => {
   it('sends an empty list only if it overrides a default', () => {
     assert.deepEqual(chosenValue(types, []), [])
     assert.equal(chosenValue(tags, []), undefined)
-  })
-})
-
-describe('a broadcast that is written', () => {
-  const list = readRecipients('name,phone\nAda,+447700900123\nBob,+447700900124\n')
-  const draft = { name: '', from: '', body: 'Dear {{name}}', group: '', list }
-  const skippedFor = (reason: string): Estimate => ({
-    recipients: 2,
-    messages: 0,
-    parts: 0,
-    creditCost: 0,
-    exact: true,
-    skipped: [{ reason, recipients: 2, addresses: [] }],
-  })
-
-  it('is not sent if nobody would get a message', () => {
-    const nobody = '0 of 2 recipients would get a message.'
-
-    assert.deepEqual(sendStateOf(draft, skippedFor('optedOut')), { canSend: false, note: nobody })
-    assert.deepEqual(sendStateOf(draft, { ...skippedFor('optedOut'), messages: 1 }), {
-      canSend: true,
-      note: '1 of 2 recipients would get a message.',
-    })
-    assert.deepEqual(sendStateOf(draft, undefined), { canSend: true, note: '' })
-    assert.equal(sendStateOf({ ...draft, body: '' }, undefined).canSend, false)
-  })
-
-  it('can be sent if only the text of its first recipient is known not to fit', () => {
-    assert.deepEqual(sendStateOf(draft, skippedFor('tooLong')), {
-      canSend: true,
-      note: 'About 0 of 2 recipients would get a message.',
-    })
-  })
-
-  it('is lost by a reload once something is entered', () => {
-    assert.equal(isBegun(emptyDraft), false)
-    assert.equal(isBegun({ ...emptyDraft, list: readRecipients('') }), false)
-    assert.equal(isBegun({ ...emptyDraft, list: readRecipients('0177') }), true)
-    assert.equal(isBegun({ ...emptyDraft, from: 'Shop' }), true)
-  })
-
-  it('says which contacts and group it saves', () => {
-    assert.match(storedText(draft), /saves 2 contacts in the new group “Imported recipients”/)
-    assert.equal(storedText({ ...draft, body: 'Hello' }), '')
-  })
-})
-
-describe('the placeholders of a list', () => {
-  const { recipients } = readRecipients(
-    'First name,phone,a|b\nAda,+447700900123,x\n,+447700900124,y\n',
-  )
-  const [ada, nameless] = recipients
-  assert.ok(ada && nameless)
-  const body = 'Dear {{ attributes.First name }}'
-
-  it('are offered for its columns, blanks in titles included', () => {
-    assert.deepEqual(offeredPlaceholders(recipients), ['{{attributes.First name}}'])
-    assert.equal(previewText(body, ada), 'Dear Ada')
-    assert.equal(lackedBy(placeholdersIn(body), ada), null)
-    assert.equal(lackedBy(placeholdersIn(body), nameless)?.whole, '{{ attributes.First name }}')
-  })
-
-  it('are read as the service reads them', () => {
-    const texts = [
-      ['{{attributes.First name|you}} \\{{name}}', 'you {{name}}'],
-      ['\\\\{{address}}', '\\+447700900124'],
-      ['{{First name}} {{', '{{First name}} {{'],
-      ['{{name', '{{name'],
-    ] as const
-
-    for (const [text, shown] of texts) assert.equal(previewText(text, nameless), shown)
-    assert.equal(previewText(literalBody('a \\{{name}} {{b'), nameless), 'a \\{{name}} {{b')
-  })
-
-  it('are named for recipients without a value', () => {
-    const list = { recipients, faults: [] }
-    const found = missingValues({ name: '', from: '', group: '', list, body })
-
-    assert.deepEqual(found, [
-      {
-        reason: 'missingValue',
-        recipients: 1,
-        addresses: ['+447700900124'],
-        placeholder: '{{ attributes.First name }}',
-      },
-    ])
-    const unknown = { reason: 'missingValue' }
-    assert.equal(
-      reasonText(unknown, '{{name}} {{address}} {{attributes.x|y}}'),
-      'no value for {{name}}; {{name|customer}} has a text for this case',
-    )
   })
 })

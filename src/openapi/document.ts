@@ -127,6 +127,8 @@ export interface Schema {
   readonly examples?: readonly JsonValue[]
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
+  /** The schemas of an object by the field `type` next to it. */
+  readonly 'x-types'?: Readonly<Record<string, Schema>>
 }
 
 /** Components that operations share. */

@@ -2,7 +2,7 @@ import { qualifiedName } from '../core/declaration/collection.ts'
 import type { Fields } from '../core/declaration/field.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import { asServed } from './as-served.ts'
-import { componentNames } from './component-names.ts'
+import { componentNames, type ComponentNames } from './component-names.ts'
 import { type Components, type OpenApiDocument, type PathItem, type Schema } from './document.ts'
 import { introduction, type LinkEnding } from './introduction.ts'
 import { markdownText } from './markdown-text.ts'
@@ -23,6 +23,7 @@ import type { Remarks } from './paths/path-source.ts'
 import { problemResponses, problemSchema } from './paths/problem-responses.ts'
 import { sharedHeaders } from './paths/shared-headers.ts'
 import { sharedParameters } from './paths/shared-parameters.ts'
+import { withCarrierSettings, type CarrierSettings } from './schemas/carrier-settings.ts'
 import { collectionExamples, type GivenExamples } from './schemas/collection-examples.ts'
 import { collectionSchemas } from './schemas/collection-schemas.ts'
 import { queryValueSchema } from './schemas/query-schema.ts'
@@ -41,6 +42,8 @@ export interface OpenApiOptions {
   /** Remarks on methods about the rules of their collection. */
   readonly remarks: Readonly<Record<string, Remarks>>
   readonly examples: GivenExamples
+  /** The settings of carriers by type; absent: any object. */
+  readonly carrierSettings?: CarrierSettings
 }
 
 /**
@@ -125,7 +128,8 @@ function describeCollections(
       const examples = collectionExamples(compiled, options.examples)
       const { version } = options
       const parent = catalogue.find(compiled.declared.parent ?? '')
-      const schemas = collectionSchemas({ compiled, parent, names, examples, reveals })
+      const plain = collectionSchemas({ compiled, parent, names, examples, reveals })
+      const schemas = qualified === calledBack ? ofCarriers(plain, names, options) : plain
       const written = reveals === undefined ? names.single : `${names.single}Revealed`
       const remarks = options.remarks[qualified] ?? {}
       const paths = collectionPaths({ version, compiled, parent, names, written, remarks })
@@ -135,6 +139,17 @@ function describeCollections(
     paths: Object.fromEntries(described.flatMap(({ paths }) => Object.entries(paths))),
     schemas: Object.fromEntries(described.flatMap(({ schemas }) => Object.entries(schemas))),
   }
+}
+
+/** Adds the settings of their types to the schemas of carriers. */
+function ofCarriers(
+  schemas: Readonly<Record<string, Schema>>,
+  { single }: ComponentNames,
+  { carrierSettings }: OpenApiOptions,
+): Readonly<Record<string, Schema>> {
+  const input = schemas[`${single}Input`]
+  if (carrierSettings === undefined || input === undefined) return schemas
+  return { ...schemas, [`${single}Input`]: withCarrierSettings(input, carrierSettings) }
 }
 
 function recordSchema(catalogue: Catalogue, options: OpenApiOptions): Schema {

@@ -6,6 +6,7 @@ import type { Collection } from '../core/declaration/collection.ts'
 import { largePages, type MakePage } from '../core/declaration/large-pages.ts'
 import type { RuleBook } from '../core/declaration/rules.ts'
 import type { Version } from '../core/declaration/version.ts'
+import type { CarrierType } from '../core/ports/carrier.ts'
 import type { Metrics } from '../core/ports/metrics.ts'
 import { alertTypes } from '../core/ports/notification-log.ts'
 import { usageEstimate } from '../core/usage-estimate.ts'
@@ -36,6 +37,7 @@ import {
 } from '../http/server/handle.ts'
 import { measureRequests } from '../http/server/measured-requests.ts'
 import type { Dependencies } from './dependencies.ts'
+import { carrierTypes } from './wire-carriers.ts'
 
 /** The handlers of requests. */
 export interface WiredRequests {
@@ -91,11 +93,8 @@ interface Responders {
   readonly operator: Respond
 }
 
-function respondersOf(
-  { roles, queryTimeoutMs, metricsAddress, oidc }: Config,
-  dependencies: Dependencies,
-  given: RequestParts,
-): Responders {
+function respondersOf(config: Config, dependencies: Dependencies, given: RequestParts): Responders {
+  const { roles, queryTimeoutMs, metricsAddress, oidc } = config
   const { edge, rules, registry, readiness } = given
   const makePage = largePages(edge.inFlight.checkRoom)
   const views = viewsOf(dependencies, makePage)
@@ -106,7 +105,7 @@ function respondersOf(
     views: [...views.keys()],
     readiness,
     metrics: registry,
-    documents: lazyDocuments(given.offer),
+    documents: lazyDocuments(given.offer, () => carrierTypes(config, dependencies)),
     hasOpenId: oidc !== null,
     referenceBundle: new URL('../../vendor/scalar/reference.js.br', import.meta.url),
   })
@@ -147,13 +146,16 @@ function viewsOf(
 }
 
 /** Builds the documents about the interface on the first request for them. */
-function lazyDocuments({ served, versions }: ServedOffer): () => Promise<Documents> {
+function lazyDocuments(
+  { served, versions }: ServedOffer,
+  types: () => readonly CarrierType[],
+): () => Promise<Documents> {
   let made: Promise<Documents> | null = null
   return () => (made ??= load())
 
   async function load(): Promise<Documents> {
     const { wireDocuments } = await import('./wire-documents.ts')
-    return wireDocuments(served, versions, notificationChoices)
+    return wireDocuments(served, versions, notificationChoices, types())
   }
 }
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FieldDescription } from '../api/field.ts'
-import { Badge, outcomeTone } from '../ui/badge.tsx'
+import { Badge, OutcomeBadge } from '../ui/badge.tsx'
 import { shortId } from '../ui/copy.tsx'
 import { durationText, numberText } from '../ui/numbers.ts'
 import { Time } from '../ui/time.tsx'
@@ -41,7 +41,7 @@ export function Value({ field, value, isLink = true }: Props): ReactNode {
 }
 
 function Choice({ field, value }: { field: FieldDescription; value: string }): ReactNode {
-  if (field.name === 'outcome') return <Badge state={value} tone={outcomeTone(value)} />
+  if (field.name === 'outcome') return <OutcomeBadge outcome={value} />
   return states.test(field.name) ? <Badge state={value} /> : value
 }
 

@@ -12,7 +12,8 @@ import { collectionTitle } from '../collections/nouns.ts'
 import { PageHead } from '../collections/page-head.tsx'
 import { Button } from '../ui/button.tsx'
 import { AccountLinks } from './account-links.tsx'
-import { instanceName } from './instance-name.ts'
+import { SimulatorRules } from './carriers/simulator-rules.tsx'
+import { instanceName } from '../collections/instance-name.ts'
 import { InstanceTabs } from './instance-tabs.tsx'
 import { ShownInstance } from './shown-instance.tsx'
 
@@ -50,6 +51,9 @@ function Shown({ collection, path, instance }: ShownProps): ReactNode {
           <Facts fields={collection.fields} instance={instance} />
         </section>
         {collection.path === 'accounts' ? <AccountLinks account={id} /> : null}
+        {collection.path === 'carriers' && instance['type'] === 'SIMULATOR' ? (
+          <SimulatorRules />
+        ) : null}
         <AsCode path={[...path, id]} value={instance} />
       </div>
     </div>

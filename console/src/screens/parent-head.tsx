@@ -4,7 +4,7 @@ import type { CollectionDescription } from '../api/collection.ts'
 import { instanceQuery, useCollection } from '../api/queries.ts'
 import { collectionTitle } from '../collections/nouns.ts'
 import { PageHead } from '../collections/page-head.tsx'
-import { instanceName } from './instance-name.ts'
+import { instanceName } from '../collections/instance-name.ts'
 import { InstanceTabs } from './instance-tabs.tsx'
 
 interface Props {

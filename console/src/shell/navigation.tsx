@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { shortId } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { applyTheme, nextTheme, storedTheme } from '../ui/theme.ts'
+import { searchKeys } from './search-keys.ts'
 import { sectionsFor } from './sections.ts'
 
 /** The navigation: where one can go, and in which account one acts. */
@@ -20,7 +21,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
         <strong>Nuncio</strong>
       </div>
       <button type="button" className="search-button" onClick={onSearch}>
-        <Icon name="search" size={14} /> Search <kbd>⌘K</kbd>
+        <Icon name="search" size={14} /> Search <kbd>{searchKeys(navigator.userAgent)}</kbd>
       </button>
       <nav aria-label="Screens">
         {sections.map(({ title, destinations }) => (

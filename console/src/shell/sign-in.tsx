@@ -71,8 +71,8 @@ function SecretField({ value, onChange }: SecretProps): ReactNode {
         onChange={({ target }) => onChange(target.value)}
       />
       <p className="hint">
-        The first start of the service printed an administrator’s key, <code>nuncio_…</code>. Each{' '}
-        <code>npm start</code> prints a one-time code.
+        The first start of the service printed an administrator’s key, <code>nuncio_…</code>. On a
+        terminal, each <code>npm start</code> also prints a one-time code.
       </p>
     </div>
   )

@@ -47,11 +47,6 @@ export function toneOf(state: string): Tone {
   return tones[state.split('.')[0] ?? ''] ?? 'idle'
 }
 
-/** Returns the tone of a delivery attempt: an accepted one is a success. */
-export function outcomeTone(outcome: string): Tone {
-  return outcome === 'ACCEPTED' ? 'good' : toneOf(outcome)
-}
-
 /** Writes a state as people read it: `FAILED.EXPIRED` becomes `Failed · expired`. */
 export function stateText(state: string): string {
   const [type = '', detail] = state.toLowerCase().replaceAll('_', ' ').split('.')
@@ -61,10 +56,23 @@ export function stateText(state: string): string {
 
 /** Shows a state by shape, word and colour. */
 export function Badge({ state, tone = toneOf(state) }: { state: string; tone?: Tone }): ReactNode {
+  return <Shape tone={tone} text={stateText(state)} />
+}
+
+/** Shows the outcome of a request to a webhook: an accepted one is a success, whatever became of the message. */
+export function OutcomeBadge({ outcome }: { outcome: string }): ReactNode {
+  return outcome === 'ACCEPTED' ? (
+    <Shape tone="good" text="Received by webhook" />
+  ) : (
+    <Badge state={outcome} />
+  )
+}
+
+function Shape({ tone, text }: { tone: Tone; text: string }): ReactNode {
   return (
     <span className={`badge ${tone}`}>
       <Icon name={shapes[tone]} />
-      {stateText(state)}
+      {text}
     </span>
   )
 }

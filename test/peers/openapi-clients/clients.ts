@@ -8,6 +8,7 @@ import { builtIn } from '../../../src/collections/built-in.ts'
 import { isServed } from '../../../src/core/declaration/collection.ts'
 import { wireDocuments } from '../../../src/wiring/wire-documents.ts'
 import { installPeer } from '../../support/peer.ts'
+import { unopenedCarriers } from '../../support/unopened-carriers.ts'
 
 const run = promisify(execFile)
 
@@ -97,7 +98,7 @@ function description(): string {
     statuses: ['SENT'],
     statusesDefault: [],
   }
-  return wireDocuments(builtIn.filter(isServed), versions, choices).openApi('v1')
+  return wireDocuments(builtIn.filter(isServed), versions, choices, unopenedCarriers).openApi('v1')
 }
 
 async function tool(name: string, ...given: readonly string[]): Promise<void> {

@@ -2,8 +2,8 @@ import { createColumnHelper, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import type { Instance } from '../../api/client.ts'
-import { shortId } from '../../ui/copy.tsx'
 import { fieldTitle, rowKey, shownTitle, valueAt, type Leaf } from '../columns.ts'
+import { instanceName } from '../instance-name.ts'
 import { features, type Selection } from './table-features.ts'
 import { TableHead, type Sorting } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
@@ -87,7 +87,7 @@ function columnsOf(leaves: readonly Leaf[]) {
       cell: ({ getValue, row }) => {
         const value: unknown = getValue()
         // The first value is the link of the row: a dash would not say where it leads.
-        if (index === 0 && (value === null || value === '')) return shortId(row.original.id)
+        if (index === 0 && (value === null || value === '')) return instanceName(row.original)
         return <Value field={field} value={value} isLink={index > 0} />
       },
     }),
@@ -101,7 +101,7 @@ function widths(leaves: readonly Leaf[]): Readonly<Record<`--${string}`, string>
 
 function widthOf({ path, field }: Leaf): string {
   if (path === 'id') return 'minmax(150px, 1fr)'
-  if (path.startsWith('status.')) return '192px'
+  if (path === 'outcome' || path.startsWith('status.')) return '192px'
   // A title of these letters, and the arrow of the order.
   const titlePixels = fieldTitle(path).length * 8 + 36
   switch (field.kind) {

@@ -10,8 +10,8 @@ import { PageHead } from '../../collections/page-head.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
-import { durationText } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
+import { responseTimeText } from './response-time.ts'
 import { RouteFinder } from './route-finder.tsx'
 import { RoutePicture } from './route-picture.tsx'
 import { routesByPrefix } from './routing.ts'
@@ -112,7 +112,7 @@ function CarrierFigures({ carrier }: { carrier: Carriers[number] }): ReactNode {
       </div>
       <div>
         <dt>Response time</dt>
-        <dd>{responseTime(carrier)}</dd>
+        <dd>{responseTimeText(carrier)}</dd>
       </div>
       <div>
         <dt>Type</dt>
@@ -120,12 +120,6 @@ function CarrierFigures({ carrier }: { carrier: Carriers[number] }): ReactNode {
       </div>
     </dl>
   )
-}
-
-/** Parts in flight, divided by parts per second: how long the carrier takes for one. */
-function responseTime({ inFlight, partsPerSecond }: Carriers[number]): string {
-  if (inFlight === 0) return '–'
-  return partsPerSecond === 0 ? 'no response' : durationText((inFlight / partsPerSecond) * 1000)
 }
 
 /** The parts that the carrier takes at the same time, if its type has such a limit. */

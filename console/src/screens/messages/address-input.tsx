@@ -14,7 +14,7 @@ interface Props extends AddressProps {
   readonly label: string
   readonly required?: boolean
   readonly placeholder: string
-  readonly hint: string
+  readonly hint: ReactNode
   readonly suggested: readonly {
     readonly id: string
     readonly address: string

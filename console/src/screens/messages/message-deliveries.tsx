@@ -6,7 +6,7 @@ import { client } from '../../api/client.ts'
 import { explain } from '../../api/problem.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
-import { Badge, outcomeTone } from '../../ui/badge.tsx'
+import { Badge, OutcomeBadge } from '../../ui/badge.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
 import { durationText } from '../../ui/numbers.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -77,7 +77,7 @@ function OfWebhook({
         {batches.flat().map((attempt) => (
           <li key={attempt.id}>
             <div className="row wrap">
-              <Badge state={attempt.outcome} tone={outcomeTone(attempt.outcome)} />
+              <OutcomeBadge outcome={attempt.outcome} />
               <Link className="grow" to={`/webhooks/${webhook.id}/deliveries/${attempt.id}`}>
                 Attempt {attempt.attempt}
               </Link>

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import type { CollectionDescription } from '../../api/collection.ts'
-import { failureReasons } from '../../api/statuses.ts'
+import { failureText } from '../../api/statuses.ts'
 import { useCollection } from '../../api/queries.ts'
 import { Facts } from '../../collections/facts.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
@@ -55,7 +55,7 @@ function Shown({ message, collection }: ShownProps): ReactNode {
             <Badge state={message.status.id} />
           </span>
         }
-        note={reasonOf(message)}
+        note={failureText(message.status.id, message.networkCode)}
         trail={[['Messages', 'messages']]}
       >
         <MessageActions message={message} collection={collection} />
@@ -86,12 +86,4 @@ function Shown({ message, collection }: ShownProps): ReactNode {
       </div>
     </div>
   )
-}
-
-/** Says why a message failed and what one can do, with the code of the network. */
-function reasonOf({ status, networkCode }: Message): string | undefined {
-  const reason = failureReasons[status.id.split('.')[1] ?? '']
-  return reason === undefined || networkCode === null
-    ? reason
-    : `${reason} The network code is ${networkCode}.`
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { useCollection } from '../../api/queries.ts'
@@ -12,6 +13,7 @@ const contactsMax = 20
 export function RecipientInput(props: AddressProps): ReactNode {
   const { value } = props
   const mayRead = usePermission(useCollection('contacts')?.scopes.list)
+  const mayReadCarriers = usePermission(useCollection('carriers')?.scopes.list)
   const { data } = useQuery({
     queryKey: ['contact-names', value],
     queryFn: ({ signal }) =>
@@ -26,7 +28,22 @@ export function RecipientInput(props: AddressProps): ReactNode {
       label="To"
       required
       placeholder="+4915112345678"
-      hint="A number in international form, or the name of a contact. +10000000001 fails, +10000000004 replies: see the simulator."
+      hint={
+        <>
+          A number in international form, or the name of a contact.{' '}
+          {mayReadCarriers ? (
+            <>
+              The{' '}
+              <Link to="/carriers/carrier_simulator" target="_blank">
+                simulator has recipients to test with
+              </Link>
+              : +10000000001 fails, +10000000004 replies.
+            </>
+          ) : (
+            'At the simulator +10000000001 fails, +10000000004 replies.'
+          )}
+        </>
+      }
       suggested={data?.items ?? []}
     />
   )

@@ -20,6 +20,8 @@ export interface Bins {
   /** The statuses that end the way of a message: each message is in one of them. */
   readonly series: readonly CountedSeries[]
   readonly accepted: number
+  /** Accepted messages that have not ended, as far as the counts tell: ends of older messages reduce it. */
+  readonly onTheWay: number
   /** Messages accepted per second, in the last period that has ended. */
   readonly acceptedPerSecond: number
 }
@@ -45,13 +47,16 @@ export function binCounts(counts: readonly Counted[], span: Span, nowMs: number)
     return values
   }
   const accepted = valuesOf('ACCEPTED')
+  const series = ends.map(([label, colour, status]) => {
+    const values = valuesOf(status)
+    return { label, colour, status, values, total: sum(values) }
+  })
+  const ended = series.filter(({ status }) => status !== 'RECEIVED').map(({ total }) => total)
   return {
     times: Array.from({ length: span.bars }, (_, bar) => start + bar * span.barSeconds),
-    series: ends.map(([label, colour, status]) => {
-      const values = valuesOf(status)
-      return { label, colour, status, values, total: sum(values) }
-    }),
+    series,
     accepted: sum(accepted),
+    onTheWay: Math.max(0, sum(accepted) - sum(ended)),
     acceptedPerSecond: (accepted.at(-2) ?? 0) / span.barSeconds,
   }
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { waitingNow, type WaitingNow } from './backlog.ts'
 import { problemsOf } from './problems.ts'
 import { carrierStatesQuery, webhookStatesQuery } from './states.ts'
 
@@ -24,12 +25,7 @@ export function CurrentProblems({ mayReadCarriers, mayReadWebhooks }: Props): Re
     carriers.dataUpdatedAt,
   )
   if (problems.length === 0) {
-    return (
-      <p className="row all-well" role="status">
-        <Icon name="check" />
-        No problems: all carriers and webhooks work.
-      </p>
-    )
+    return <AllWell waiting={waitingNow(carriers.data?.items ?? [], carriers.dataUpdatedAt)} />
   }
   return (
     <Panel title="Current problems">
@@ -47,5 +43,31 @@ export function CurrentProblems({ mayReadCarriers, mayReadWebhooks }: Props): Re
         ))}
       </ul>
     </Panel>
+  )
+}
+
+/** Says that nothing is wrong, and what waits nevertheless. */
+function AllWell({ waiting }: { waiting: WaitingNow | null }): ReactNode {
+  return (
+    <p className="row all-well" role="status">
+      <Icon name="check" />
+      {waiting === null ? (
+        'No problems: all carriers and webhooks work.'
+      ) : (
+        <span>
+          No problems.{' '}
+          <Link
+            to="/messages"
+            search={{
+              'status.type': 'ACCEPTED',
+              ...(waiting.carrier === null ? {} : { carrier: waiting.carrier }),
+            }}
+          >
+            {waiting.text}
+          </Link>
+          .
+        </span>
+      )}
+    </p>
   )
 }

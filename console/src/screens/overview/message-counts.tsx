@@ -81,6 +81,19 @@ function Figures({ bins, span }: { bins: Bins; span: Span }): ReactNode {
           </Link>
         </dd>
       </div>
+      {bins.onTheWay === 0 ? null : (
+        <div>
+          <dt>On the way</dt>
+          <dd>
+            <Link
+              to="/messages"
+              search={{ 'status.type': ['ACCEPTED', 'SENT'], createdAt_gte: since }}
+            >
+              {numbers.format(bins.onTheWay)}
+            </Link>
+          </dd>
+        </div>
+      )}
       {bins.series
         .filter(({ total }) => total > 0)
         .map(({ label, total, status }) => (

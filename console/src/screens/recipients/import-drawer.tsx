@@ -52,7 +52,7 @@ export function ImportDrawer({ path, onClose }: Props): ReactNode {
         <Running done={done} all={recipients.length} onStop={onClose} />
       ) : (
         <div className="stack">
-          <RecipientListInput list={list} onChange={setList} />
+          <RecipientListInput list={list} onChange={setList} noun="contact" />
           <ExistingChoice
             count={known.contacts?.size ?? 0}
             isGroup={group !== null}

@@ -8,10 +8,12 @@ import { readRecipients, type LineFault, type RecipientList } from './read-recip
 interface Props {
   readonly list: RecipientList | null
   readonly onChange: (list: RecipientList) => void
+  /** What a line is, in the count of lines. */
+  readonly noun?: 'recipient' | 'contact'
 }
 
 /** A list of recipients from a file or the clipboard, checked line by line. */
-export function RecipientListInput({ list, onChange }: Props): ReactNode {
+export function RecipientListInput({ list, onChange, noun = 'recipient' }: Props): ReactNode {
   const [text, setText] = useState('')
   const limits = useContactLimits()
   const area = useRef<HTMLTextAreaElement>(null)
@@ -47,7 +49,7 @@ export function RecipientListInput({ list, onChange }: Props): ReactNode {
         </p>
       </div>
       {list === null ? null : (
-        <Summary list={list} onSelect={(line) => selectLine(area.current, line)} />
+        <Summary list={list} noun={noun} onSelect={(line) => selectLine(area.current, line)} />
       )}
     </>
   )
@@ -64,11 +66,12 @@ function selectLine(area: HTMLTextAreaElement | null, line: number): void {
 
 interface SummaryProps {
   readonly list: RecipientList
+  readonly noun: string
   readonly onSelect: (line: number) => void
 }
 
-function Summary({ list: { recipients, faults }, onSelect }: SummaryProps): ReactNode {
-  const count = countText(recipients.length, 'recipient')
+function Summary({ list: { recipients, faults }, noun, onSelect }: SummaryProps): ReactNode {
+  const count = countText(recipients.length, noun)
   return (
     <div role="status" className="stack">
       <p>

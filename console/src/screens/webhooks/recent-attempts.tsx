@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { explain } from '../../api/problem.ts'
-import { Badge, outcomeTone } from '../../ui/badge.tsx'
+import { OutcomeBadge } from '../../ui/badge.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
 import { countText, durationText } from '../../ui/numbers.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -29,7 +29,7 @@ export function RecentAttempts({ webhook }: { webhook: string }): ReactNode {
       <ul className="lines">
         {data?.items.map((attempt) => (
           <li key={attempt.id} className="row">
-            <Badge state={attempt.outcome} tone={outcomeTone(attempt.outcome)} />
+            <OutcomeBadge outcome={attempt.outcome} />
             <Link className="grow" to={`/webhooks/${webhook}/deliveries/${attempt.id}`}>
               {attempt.statusCode ?? 'No response'}
               {attempt.test ? ' · test' : ` · ${countText(attempt.messageIds.length, 'record')}`}
