@@ -153,7 +153,7 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.getByText('Line 4 has the number of line 2').waitFor()
     await page.getByText('Line 5 has no telephone number in international form').waitFor()
     await page.getByText('1 recipient: opted out of this sender+447700900199').waitFor()
-    await page.getByText(/^1 recipient: no value for a placeholder.*\+447700900125$/).waitFor()
+    await page.getByText(/^1 recipient: no value for \{\{name\}\}.*\+447700900125$/).waitFor()
   })
 
   await t.test('go to an instance by the identifier that a client chose', async () => {

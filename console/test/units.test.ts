@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { CollectionDescription } from '../src/api/collection.ts'
-import { describeFields } from '../src/api/field.ts'
+import { defaultOf, describeFields } from '../src/api/field.ts'
 import { permits } from '../src/api/session.ts'
 import { failureText } from '../src/api/statuses.ts'
 import { refusalIn } from '../src/api/sign-in-refusal.ts'
+import { chosenIn, chosenValue } from '../src/collections/form/field-props.ts'
 import {
   conditionText,
   parseCondition,
@@ -18,7 +19,6 @@ import {
   readListState,
   writeListState,
 } from '../src/collections/list/list-state.ts'
-import { previewText, readRecipients } from '../src/screens/recipients/read-recipients.ts'
 import { notificationsOf, pendingText } from '../src/screens/messages/message-notifications.ts'
 import { responseTimeText } from '../src/screens/carriers/response-time.ts'
 import { simulatorRecipients } from '../src/screens/carriers/simulator-recipients.ts'
@@ -107,45 +107,6 @@ it('a key may do what its scopes say', () => {
   assert.equal(permits(['*:read'], 'messages:write'), false)
   assert.equal(permits(['*'], 'admin'), false)
   assert.equal(permits(['*'], undefined), false)
-})
-
-it('a list of recipients is read with its faults by line', () => {
-  const text = 'name,phone,city\nAda,+44 7700 900123,London\nBob,0177\nEve,+447700900123\n'
-
-  const { recipients, faults } = readRecipients(text)
-
-  const [ada] = recipients
-  assert.ok(ada !== undefined)
-  assert.equal(recipients.length, 1)
-  assert.deepEqual(
-    faults.map(({ line }) => line),
-    [3, 4],
-  )
-  assert.equal(
-    previewText('Hi {{name}} in {{attributes.city}}, {{x|yes}}', ada),
-    'Hi Ada in London, yes',
-  )
-})
-
-it('an exported list of contacts is read again, whatever its cells contain', () => {
-  const text =
-    'id,name,address,tags,attributes,createdAt,updatedAt\r\n' +
-    'a,"Ann ""A""\nLee",+447700900123,"[""vip"",""x""]","{""city"":""Rome""}",2026,2026\r\n' +
-    '\r\n' +
-    'b,Bob,12,[],{},2026,2026\r\n' +
-    `c,${'x'.repeat(201)},+447700900124,[],{},2026,2026\r\n`
-
-  const { recipients, faults } = readRecipients(text, { nameMax: 200 })
-
-  const ann = { name: 'Ann "A"\nLee', tags: ['vip', 'x'], attributes: { city: 'Rome' } }
-  assert.deepEqual(recipients, [{ line: 2, address: '+447700900123', ...ann }])
-  assert.deepEqual(
-    faults.map(({ line, fault }) => [line, fault]),
-    [
-      [5, 'has no telephone number in international form'],
-      [6, 'has a name of more than 200 characters'],
-    ],
-  )
 })
 
 it('a recipient goes to the carriers of its longest prefix, by weight and priority', () => {
@@ -383,4 +344,36 @@ it('numbers and durations are written as people say them', () => {
     backlogText({ waitingMessages: 10_000, waitingSince: null }, 0),
     'At least 10,000 messages wait, the oldest for 0 s',
   )
+})
+
+describe('a form', () => {
+  const [active, types, tags, cleared] = describeFields(
+    { info: { version: '1' }, paths: {}, components: { schemas: {} } },
+    {
+      properties: {
+        active: { type: 'boolean', description: 'Gets messages. Default: `true`.' },
+        types: {
+          type: 'array',
+          items: { type: 'string', enum: ['A', 'B'] },
+          description: 'Default: `["A"]`.',
+        },
+        tags: { type: 'array', items: { type: 'string', enum: ['X'] } },
+        cleared: { type: ['boolean', 'null'], description: 'Default: `true`.' },
+      },
+    },
+  )
+  assert.ok(active && types && tags && cleared)
+
+  it('shows the default of a field that is not filled in', () => {
+    assert.equal(defaultOf(active), true)
+    assert.equal(defaultOf(cleared), undefined)
+    assert.deepEqual(chosenIn(types, undefined), ['A'])
+    assert.deepEqual(chosenIn(types, []), [])
+    assert.deepEqual(chosenIn(tags, undefined), [])
+  })
+
+  it('sends an empty list only if it overrides a default', () => {
+    assert.deepEqual(chosenValue(types, []), [])
+    assert.equal(chosenValue(tags, []), undefined)
+  })
 })

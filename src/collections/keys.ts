@@ -89,14 +89,18 @@ export function keyRules(
       const errors = faults(change, names, clock.now())
       if (errors.length > 0) throw invalidBody(errors)
       checkScopes(principal, scopes.map(scopeUp))
-      const made = change.before === null
       const owner = account ?? String(change.before?.['account'] ?? writer.account)
       if (owner !== writer.account) {
         throw new Problem('conflict', 'A key stays with its account. Make a new key instead.')
       }
       const expiresAt = ruledExpiry(change, principal, writer.account)
       const instance = { ...change.after, account: owner, expiresAt }
-      if (!made) return { instance, hidden: change.hiddenAfter }
+      if (change.before !== null) {
+        const { scopes: held } = change.before as ApiKey
+        const stepsDown = isAdministrator(held) && !isAdministrator(scopes)
+        if (stepsDown) await checkNotLast({ id, account: writer.account }, transaction, clock)
+        return { instance, hidden: change.hiddenAfter }
+      }
       await checkCount(writer, transaction, configured)
       const secret = newKeySecret(id, random)
       return { instance, hidden: { digest: keyDigest(secret) }, reveal: { secret } }

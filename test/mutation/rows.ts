@@ -45,8 +45,8 @@ export const rows: readonly Row[] = [
   {
     about: 'a key that has expired counts as the last of an administrator',
     test: 'api/keys',
-    find: 'if (others.some((key) => works(key, clock))) return',
-    replace: 'if (others.length > 0) return',
+    find: 'if (works(JSON.parse(doc), clock) && (await isActive(account, transaction))) return',
+    replace: 'if (await isActive(account, transaction)) return',
   },
 
   // Accounts that share an identifier.
@@ -59,7 +59,7 @@ export const rows: readonly Row[] = [
         'read the log',
         'from log where cell = ? and account = ? and position > ? and ${sql} order by',
       ],
-      ['count the log', 'where cell = ? and account = ? and position >= ? and position < ?'],
+      ['count the log', 'select count(*) from log where cell = ? and account = ? and position > ?'],
       ['trim the log', "'delete from log where cell = ? and account = ? and position <= ?'"],
       ['change a counter', "'cell = ? and account = ? and subject = ? and name = ?'"],
       ['end a counter', "'delete from counters where cell = ? and account = ? and subject = ?'"],

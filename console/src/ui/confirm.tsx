@@ -11,39 +11,55 @@ interface Props {
   readonly children: ReactNode
   readonly onConfirm: () => Promise<void> | void
   readonly small?: boolean
+  readonly isDisabled?: boolean
   /** What is confirmed destroys nothing. */
   readonly isSafe?: boolean
 }
 
-/** A button that asks before it acts. */
+/** A button that asks before it acts. Its dialog stays, disabled, until the act has ended. */
 export function ConfirmButton({
   action,
   icon,
   children,
   onConfirm,
   small,
+  isDisabled,
   isSafe,
 }: Props): ReactNode {
   const [isOpen, setOpen] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const confirm = async (): Promise<void> => {
-    await onConfirm()
-    setOpen(false)
+    setBusy(true)
+    try {
+      await onConfirm()
+    } finally {
+      setBusy(false)
+      setOpen(false)
+    }
   }
+  const close = (): void => setOpen(isBusy)
   return (
     <>
       <Button
         look={isSafe === true ? 'primary' : 'danger'}
         icon={icon}
         small={small === true}
+        isDisabled={isDisabled === true}
         onPress={() => setOpen(true)}
       >
         {action}
       </Button>
-      <Popup title={`${action}?`} isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Popup title={`${action}?`} isOpen={isOpen} onClose={close}>
         <div>{children}</div>
         <div className="dialog-foot">
-          <Button onPress={() => setOpen(false)}>{isSafe === true ? 'Not yet' : 'Keep'}</Button>
-          <Button look={isSafe === true ? 'primary' : 'danger-fill'} onPress={() => void confirm()}>
+          <Button isDisabled={isBusy} onPress={close}>
+            {isSafe === true ? 'Not yet' : 'Keep'}
+          </Button>
+          <Button
+            look={isSafe === true ? 'primary' : 'danger-fill'}
+            isDisabled={isBusy}
+            onPress={() => void confirm()}
+          >
             {action}
           </Button>
         </div>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { FieldProps } from './field-props.ts'
+import { defaultOf } from '../../api/field.ts'
+import { chosenIn, chosenValue, type FieldProps } from './field-props.ts'
 import { fieldTitle } from '../columns.ts'
 
 interface Props extends FieldProps {
@@ -86,14 +87,17 @@ function commonOf({ id, isInvalid, field }: Props) {
 
 function Choice(props: Props): ReactNode {
   const { field, value, onChange } = props
-  const fallback = field.schema.default ?? (field.nullable ? 'automatic' : 'the usual')
+  const shown = value ?? defaultOf(field)
+  const unset = field.schema.default ?? (field.nullable ? 'automatic' : 'the usual')
   return (
     <select
       {...commonOf(props)}
-      value={textOf(value)}
+      value={textOf(shown)}
       onChange={({ target }) => onChange(textIn(target.value))}
     >
-      <option value="">{field.required ? 'Choose…' : `Not set (${String(fallback)})`}</option>
+      {defaultOf(field) === undefined ? (
+        <option value="">{field.required ? 'Choose…' : `Not set (${String(unset)})`}</option>
+      ) : null}
       {field.choices.map((choice) => (
         <option key={choice}>{choice}</option>
       ))}
@@ -103,7 +107,7 @@ function Choice(props: Props): ReactNode {
 
 function YesOrNo(props: Props): ReactNode {
   const { field, value, onChange } = props
-  const isOn = value === undefined ? field.schema.default === true : value === true
+  const isOn = (value ?? defaultOf(field)) === true
   return (
     <input
       {...commonOf(props)}
@@ -118,7 +122,7 @@ function YesOrNo(props: Props): ReactNode {
 }
 
 function Choices({ field, value, onChange }: Props): ReactNode {
-  const chosen: readonly unknown[] = Array.isArray(value) ? value : []
+  const chosen = chosenIn(field, value)
   const choices = field.item?.choices ?? []
   return (
     <div className="row wrap">
@@ -132,7 +136,7 @@ function Choices({ field, value, onChange }: Props): ReactNode {
               const next = choices.filter((one) =>
                 one === choice ? target.checked : chosen.includes(one),
               )
-              onChange(next.length === 0 ? undefined : next)
+              onChange(chosenValue(field, next))
             }}
           />
           {choice}

@@ -1,5 +1,6 @@
 import type { client } from '../../api/client.ts'
-import { lacksValue, previewText, type RecipientList } from '../recipients/read-recipients.ts'
+import { lackedBy, literalBody, placeholdersIn, previewText } from '../recipients/placeholders.ts'
+import type { RecipientList } from '../recipients/read-recipients.ts'
 
 /** A broadcast that is being written. */
 export interface BroadcastDraft {
@@ -25,6 +26,15 @@ export function inputOf(draft: BroadcastDraft, group: string | null): BroadcastI
   }
 }
 
+/** A draft before anything is entered. */
+export const emptyDraft: BroadcastDraft = { name: '', from: '', body: '', group: '', list: null }
+
+/** Returns true if leaving the page would lose something. */
+export function isBegun({ name, from, body, group, list }: BroadcastDraft): boolean {
+  const isListed = list !== null && list.recipients.length + list.faults.length > 0
+  return [name, from, body, group].some((text) => text !== '') || isListed
+}
+
 /** Returns true if a draft has recipients and a text. */
 export function isReady({ body, group, list }: BroadcastDraft): boolean {
   return body !== '' && (group !== '' || (list?.recipients.length ?? 0) > 0)
@@ -32,7 +42,8 @@ export function isReady({ body, group, list }: BroadcastDraft): boolean {
 
 /** Returns true if the text of a draft differs between the recipients of its list. */
 export function needsContacts({ body, group, list }: BroadcastDraft): boolean {
-  return group === '' && list !== null && /\{\{\s*(name|attributes\.)/.test(body)
+  if (group !== '' || list === null) return false
+  return placeholdersIn(body).some(({ field }) => field !== 'address')
 }
 
 function addressesOf(list: RecipientList | null): readonly string[] {
@@ -46,9 +57,10 @@ function addressesOf(list: RecipientList | null): readonly string[] {
 export function estimateInput(draft: BroadcastDraft): BroadcastInput {
   const { body, list } = draft
   if (!needsContacts(draft) || list === null) return inputOf(draft, null)
-  const recipients = list.recipients.filter((one) => !lacksValue(body, one))
+  const placeholders = placeholdersIn(body)
+  const recipients = list.recipients.filter((one) => lackedBy(placeholders, one) === null)
   const [first] = recipients
   if (first === undefined) return inputOf(draft, null)
-  const text = previewText(body, first)
+  const text = literalBody(previewText(body, first))
   return inputOf({ ...draft, body: text, list: { ...list, recipients } }, null)
 }

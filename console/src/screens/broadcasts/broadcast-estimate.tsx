@@ -1,28 +1,23 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, type ReactNode } from 'react'
-import { client } from '../../api/client.ts'
-import { explain } from '../../api/problem.ts'
+import type { ReactNode } from 'react'
 import { FaultNotice } from '../../ui/notice.tsx'
-import { estimateInput, isReady, needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
 import { numberText } from '../../ui/numbers.ts'
-import { missingValues, skippedOf, SkippedRecipients } from './skipped-recipients.tsx'
+import { needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
+import { missingValues, skippedOf } from './missing-values.ts'
 import { Preview } from './preview.tsx'
+import { SkippedRecipients } from './skipped-recipients.tsx'
+import type { EstimatedDraft } from './use-estimate.ts'
+
+interface Props {
+  readonly draft: BroadcastDraft
+  readonly estimated: EstimatedDraft
+}
 
 /** What a broadcast would cost, and what its first recipients would read. */
-export function BroadcastEstimate({ draft }: { draft: BroadcastDraft }): ReactNode {
-  const settled = useDeferredValue(draft)
-  const { data, error } = useQuery({
-    queryKey: ['broadcast-estimate', estimateInput(settled)],
-    queryFn: ({ signal }) =>
-      client.broadcasts.create(estimateInput(settled), { dryRun: true, signal }),
-    enabled: isReady(settled),
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-  })
-  const estimate = isReady(draft) ? data?.estimate : undefined
+export function BroadcastEstimate({ draft, estimated }: Props): ReactNode {
+  const { settled, estimate, failure } = estimated
   return (
     <>
-      {error === null || !isReady(draft) ? null : <FaultNotice {...explain(error)} />}
+      {failure === null ? null : <FaultNotice {...failure} />}
       <section className="panel" aria-live="polite">
         <header>
           <h2>Estimate</h2>
@@ -41,7 +36,10 @@ export function BroadcastEstimate({ draft }: { draft: BroadcastDraft }): ReactNo
         </dl>
       </section>
       {estimate === undefined ? null : (
-        <SkippedRecipients skipped={skippedOf(estimate.skipped, missingValues(settled))} />
+        <SkippedRecipients
+          body={settled.body}
+          skipped={skippedOf(estimate.skipped, missingValues(settled))}
+        />
       )}
       {draft.list === null || draft.body === '' ? null : (
         <Preview body={draft.body} recipients={draft.list.recipients} />

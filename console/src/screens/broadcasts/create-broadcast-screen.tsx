@@ -6,14 +6,16 @@ import { explain, type Failure } from '../../api/problem.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
 import { PageHead } from '../../collections/page-head.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
 import { FaultNotice } from '../../ui/notice.tsx'
-import { countText } from '../../ui/numbers.ts'
+import { useUnloadWarning } from '../../ui/use-unload-warning.ts'
 import { SenderInput } from '../messages/sender-input.tsx'
+import { BodyInput } from './body-input.tsx'
 import { BroadcastEstimate } from './broadcast-estimate.tsx'
-import { inputOf, isReady, type BroadcastDraft } from './broadcast-draft.ts'
-import { storeGroup } from './store-group.ts'
+import { emptyDraft, inputOf, isBegun, type BroadcastDraft } from './broadcast-draft.ts'
 import { RecipientsInput } from './recipients-input.tsx'
+import { SendButton } from './send-button.tsx'
+import { storeGroup } from './store-group.ts'
+import { useEstimate } from './use-estimate.ts'
 
 const none: ReadonlyMap<string, string> = new Map()
 
@@ -21,10 +23,10 @@ const none: ReadonlyMap<string, string> = new Map()
 export function CreateBroadcastScreen(): ReactNode {
   const [draft, setDraft] = useState<BroadcastDraft>(emptyDraft)
   const mayCreate = usePermission(useCollection('broadcasts')?.scopes.create)
-  const { failure, progress, start } = useStart(draft)
+  const { failure, stored, start } = useStart(draft)
+  const estimated = useEstimate(draft)
+  useUnloadWarning(isBegun(draft))
   const faults = failure?.faults ?? none
-  const count = draft.list?.recipients.length
-  const whom = draft.group === '' ? countText(count ?? 0, 'recipient') : 'the group'
   return (
     <div className="page">
       <PageHead title="Create broadcast" trail={[['Broadcasts', 'broadcasts']]} />
@@ -39,18 +41,17 @@ export function CreateBroadcastScreen(): ReactNode {
               faults={faults}
               onChange={(from) => setDraft({ ...draft, from })}
             />
-            <BodyInput value={draft.body} onChange={(body) => setDraft({ ...draft, body })} />
+            <BodyInput
+              value={draft.body}
+              list={draft.list}
+              onChange={(body) => setDraft({ ...draft, body })}
+            />
           </div>
           <div className="stack">
-            <BroadcastEstimate draft={draft} />
-            {mayCreate && isReady(draft) ? (
-              <ConfirmButton isSafe action={`Send to ${whom}`} icon="broadcasts" onConfirm={start}>
-                Messages leave immediately. You can pause the broadcast on its page.
-              </ConfirmButton>
-            ) : (
-              <p className="muted">Choose recipients and enter a text.</p>
-            )}
-            {progress === '' ? null : <p role="status">{progress}</p>}
+            <BroadcastEstimate draft={draft} estimated={estimated} />
+            {mayCreate ? (
+              <SendButton draft={draft} estimated={estimated} stored={stored} onSend={start} />
+            ) : null}
           </div>
         </div>
       </div>
@@ -58,35 +59,32 @@ export function CreateBroadcastScreen(): ReactNode {
   )
 }
 
-const emptyDraft: BroadcastDraft = { name: '', from: '', body: '', group: '', list: null }
-
 interface Start {
   readonly failure: Failure | null
-  readonly progress: string
+  /** How many contacts are stored; null if none are being stored. */
+  readonly stored: number | null
   readonly start: () => Promise<void>
 }
 
 /** Stores the recipients if the text needs more than their numbers, and starts the broadcast. */
 function useStart(draft: BroadcastDraft): Start {
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [progress, setProgress] = useState('')
+  const [stored, setStored] = useState<number | null>(null)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const start = async (): Promise<void> => {
     setFailure(null)
     try {
-      const group = await storeGroup(draft, (done, all) =>
-        setProgress(`Stored ${done} of ${countText(all, 'contact')}`),
-      )
+      const group = await storeGroup(draft, setStored)
       const { id } = await client.broadcasts.create(inputOf(draft, group))
       void queries.invalidateQueries({ queryKey: ['list', 'broadcasts'] })
       await navigate({ to: '/broadcasts/$id', params: { id } })
     } catch (error) {
       setFailure(explain(error))
-      setProgress('')
+      setStored(null)
     }
   }
-  return { failure, progress, start }
+  return { failure, stored, start }
 }
 
 interface TextProps {
@@ -105,26 +103,6 @@ function NameInput({ value, onChange }: TextProps): ReactNode {
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />
-    </div>
-  )
-}
-
-function BodyInput({ value, onChange }: TextProps): ReactNode {
-  return (
-    <div className="field">
-      <label htmlFor="broadcast-body">
-        Text <span className="required">(required)</span>
-      </label>
-      <textarea
-        id="broadcast-body"
-        className="input text-input"
-        aria-describedby="broadcast-body-hint"
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <p className="hint" id="broadcast-body-hint">
-        Placeholders: <code>{'{{name}}'}</code>, <code>{'{{attributes.city|your town}}'}</code>
-      </p>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Panel } from '../../ui/panel.tsx'
-import { previewText, type Recipient } from '../recipients/read-recipients.ts'
+import { previewText } from '../recipients/placeholders.ts'
+import type { Recipient } from '../recipients/read-recipients.ts'
 
 /** Enough to notice a wrong placeholder. */
 const shownMax = 3

@@ -1,6 +1,7 @@
 import { client } from '../../api/client.ts'
 import { findContacts, storeContacts } from '../recipients/store-contacts.ts'
 import { needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
+import { groupName } from './send-state.ts'
 
 /**
  * Stores the recipients of a draft as contacts of a new group, if its text needs their names. Returns the
@@ -8,18 +9,17 @@ import { needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
  */
 export async function storeGroup(
   draft: BroadcastDraft,
-  onProgress: (done: number, all: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<string | null> {
   if (!needsContacts(draft) || draft.list === null) return null
   const { recipients } = draft.list
   const known = await findContacts(recipients.map(({ address }) => address))
-  const name = draft.name === '' ? 'Imported recipients' : draft.name
-  const { id } = await client.groups.create({ name })
+  const { id } = await client.groups.create({ name: groupName(draft) })
   const { refused } = await storeContacts(recipients, {
     known,
     existing: 'UPDATE',
     group: id,
-    onProgress: (done) => onProgress(done, recipients.length),
+    onProgress,
   })
   const [first] = refused
   if (first === undefined) return id

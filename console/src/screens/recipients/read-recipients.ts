@@ -82,22 +82,3 @@ function addressOf(cell: string): string | null {
   if (shortCode.test(digits)) return digits
   return international.test(digits) ? `+${digits.replace('+', '')}` : null
 }
-
-/** Returns the text of a broadcast for one recipient. */
-export function previewText(body: string, recipient: Recipient): string {
-  return body.replaceAll(/\{\{\s*([\w.]+)(?:\|([^}]*))?\s*\}\}/g, (whole, path, fallback) => {
-    const name = String(path)
-    const value =
-      name === 'address'
-        ? recipient.address
-        : name === 'name'
-          ? recipient.name
-          : recipient.attributes[name.replace(/^attributes\./, '')]
-    return value ?? (fallback === undefined ? whole : String(fallback))
-  })
-}
-
-/** Returns true if a recipient has no value for a placeholder of a text. */
-export function lacksValue(body: string, recipient: Recipient): boolean {
-  return /\{\{\s*[\w.]+\s*\}\}/.test(previewText(body, recipient))
-}

@@ -1,6 +1,8 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { countText, numberText } from '../../ui/numbers.ts'
 import { useContactLimits } from './contact-limits.ts'
+import { lineRange } from './line-range.ts'
 import { readRecipients, type LineFault, type RecipientList } from './read-recipients.ts'
 
 interface Props {
@@ -14,6 +16,7 @@ interface Props {
 export function RecipientListInput({ list, onChange, noun = 'recipient' }: Props): ReactNode {
   const [text, setText] = useState('')
   const limits = useContactLimits()
+  const area = useRef<HTMLTextAreaElement>(null)
   const read = (given: string): void => {
     setText(given)
     onChange(readRecipients(given, limits))
@@ -32,6 +35,7 @@ export function RecipientListInput({ list, onChange, noun = 'recipient' }: Props
       <div className="field">
         <label htmlFor="csv-text">Or paste it</label>
         <textarea
+          ref={area}
           id="csv-text"
           className="input mono"
           spellCheck={false}
@@ -44,13 +48,29 @@ export function RecipientListInput({ list, onChange, noun = 'recipient' }: Props
           attributes.
         </p>
       </div>
-      {list === null ? null : <Summary list={list} noun={noun} />}
+      {list === null ? null : (
+        <Summary list={list} noun={noun} onSelect={(line) => selectLine(area.current, line)} />
+      )}
     </>
   )
 }
 
-function Summary({ list, noun }: { list: RecipientList; noun: string }): ReactNode {
-  const { recipients, faults } = list
+/** Shows a line in the middle of its text box. */
+function selectLine(area: HTMLTextAreaElement | null, line: number): void {
+  if (area === null) return
+  const { begin, end, place } = lineRange(area.value, line)
+  area.focus()
+  area.setSelectionRange(begin, end)
+  area.scrollTop = place * area.scrollHeight - area.clientHeight / 2
+}
+
+interface SummaryProps {
+  readonly list: RecipientList
+  readonly noun: string
+  readonly onSelect: (line: number) => void
+}
+
+function Summary({ list: { recipients, faults }, noun, onSelect }: SummaryProps): ReactNode {
   const count = countText(recipients.length, noun)
   return (
     <div role="status" className="stack">
@@ -59,7 +79,7 @@ function Summary({ list, noun }: { list: RecipientList; noun: string }): ReactNo
           ? `${count}.`
           : `${count}, ${countText(faults.length, 'line is', 'lines are')} left out:`}
       </p>
-      <LineFaults faults={faults} />
+      <LineFaults faults={faults} onSelect={onSelect} />
     </div>
   )
 }
@@ -67,14 +87,27 @@ function Summary({ list, noun }: { list: RecipientList; noun: string }): ReactNo
 /** Faults shown; the number says how many there are. */
 const faultsShown = 20
 
+interface LineFaultsProps {
+  readonly faults: readonly LineFault[]
+  /** Shows a line in its text, if that is in view. */
+  readonly onSelect?: (line: number) => void
+}
+
 /** The lines that are left out, each with its cause. */
-export function LineFaults({ faults }: { faults: readonly LineFault[] }): ReactNode {
+export function LineFaults({ faults, onSelect }: LineFaultsProps): ReactNode {
   if (faults.length === 0) return null
   return (
     <ul className="line-faults">
       {faults.slice(0, faultsShown).map(({ line, fault, text }) => (
         <li key={line}>
-          <strong>Line {line}</strong> {fault}: <code>{text}</code>
+          {onSelect === undefined ? (
+            <strong>Line {line}</strong>
+          ) : (
+            <Button small look="plain" onPress={() => onSelect(line)}>
+              {`Line ${line}`}
+            </Button>
+          )}{' '}
+          {fault}: <code>{text}</code>
         </li>
       ))}
       {faults.length > faultsShown ? (
