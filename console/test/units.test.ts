@@ -351,14 +351,14 @@ describe('a form', () => {
     { info: { version: '1' }, paths: {}, components: { schemas: {} } },
     {
       properties: {
-        active: { type: 'boolean', description: 'Gets messages. Default: `true`.' },
+        active: { type: 'boolean', 'x-default': true },
         types: {
           type: 'array',
           items: { type: 'string', enum: ['A', 'B'] },
-          description: 'Default: `["A"]`.',
+          'x-default': ['A'],
         },
         tags: { type: 'array', items: { type: 'string', enum: ['X'] } },
-        cleared: { type: ['boolean', 'null'], description: 'Default: `true`.' },
+        cleared: { type: ['boolean', 'null'], 'x-default': true },
       },
     },
   )

@@ -127,6 +127,8 @@ export interface Schema {
   readonly examples?: readonly JsonValue[]
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
+  /** What a field is that is left out. The keyword `default` would make generated clients require it. */
+  readonly 'x-default'?: JsonValue
   /** The schemas of an object by the field `type` next to it. */
   readonly 'x-types'?: Readonly<Record<string, Schema>>
 }

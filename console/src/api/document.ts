@@ -15,7 +15,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema
   readonly required?: readonly string[]
-  readonly default?: unknown
+  readonly 'x-default'?: unknown
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
 }

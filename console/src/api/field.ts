@@ -37,7 +37,7 @@ function describeField(
   given: Schema,
   required: boolean,
 ): FieldDescription {
-  const schema = withDefault(resolve(document, given))
+  const schema = resolve(document, given)
   const types = [schema.type ?? []].flat()
   const choices = (schema.enum ?? []).filter((choice) => choice !== null).map(String)
   const kind = kindOf(schema, types)
@@ -58,15 +58,9 @@ function describeField(
   }
 }
 
-/** The document states a default in the description: the keyword would make generated clients require the field. */
-function withDefault(schema: Schema): Schema {
-  const text = /Default: `(.+)`\.$/.exec(schema.description ?? '')?.[1]
-  return text === undefined ? schema : { ...schema, default: JSON.parse(text) }
-}
-
 /** Returns the value of a field that is not filled in; undefined if it has none, or can be null. */
 export function defaultOf({ nullable, schema }: FieldDescription): unknown {
-  return nullable ? undefined : schema.default
+  return nullable ? undefined : schema['x-default']
 }
 
 function kindOf(schema: Schema, types: readonly string[]): FieldKind {

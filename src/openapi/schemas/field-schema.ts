@@ -18,6 +18,7 @@ export function fieldSchema(field: Field, use: Use, setByService = isSetByServic
     ...(type === undefined ? {} : { type: isNullable ? [String(type), 'null'] : type }),
     ...(description === undefined ? {} : { description }),
     ...limits,
+    ...(use === 'input' && field.default !== undefined ? { 'x-default': field.default } : {}),
     ...(use === 'served' && isSetByService(field) ? { readOnly: true } : {}),
     ...(use !== 'served' && field.writeOnly === true ? { writeOnly: true } : {}),
   }
@@ -134,8 +135,7 @@ function textSchema(field: TextField, use: Use): Schema {
 }
 
 /**
- * Joins the description of a field, that of its format and its default. The keyword `default` would make
- * generated clients require the field.
+ * Joins the description of a field, that of its format and its default.
  */
 function describe(field: Field, use: Use): string | undefined {
   const form = field.kind === 'text' ? formOf(field) : undefined

@@ -31,7 +31,9 @@ export function plainInput(props: Props): ReactNode {
           {...common}
           inputMode="decimal"
           value={textOf(value)}
-          placeholder={field.schema.default === undefined ? '' : String(field.schema.default)}
+          placeholder={
+            field.schema['x-default'] === undefined ? '' : String(field.schema['x-default'])
+          }
           onChange={({ target }) => onChange(numberIn(target.value))}
         />
       )
@@ -88,7 +90,7 @@ function commonOf({ id, isInvalid, field }: Props) {
 function Choice(props: Props): ReactNode {
   const { field, value, onChange } = props
   const shown = value ?? defaultOf(field)
-  const unset = field.schema.default ?? (field.nullable ? 'automatic' : 'the usual')
+  const unset = field.schema['x-default'] ?? (field.nullable ? 'automatic' : 'the usual')
   return (
     <select
       {...commonOf(props)}
