@@ -6,8 +6,8 @@ import type { OpenApiDocument } from '../../src/openapi/document.ts'
 export function schemaValidator(document: OpenApiDocument): (place: string) => ValidateFunction {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
   formats.default(ajv)
-  // An OpenAPI document is no schema, and may have members of any name; `x-types` only tells.
-  ajv.addVocabulary([...Object.keys(document), 'x-types'])
+  // An OpenAPI document is no schema, and may have members of any name; `x-types` and `x-default` only tell.
+  ajv.addVocabulary([...Object.keys(document), 'x-types', 'x-default'])
   ajv.addSchema(document, 'document')
   return (place) => {
     const check = ajv.getSchema(`document#/${place}`)
