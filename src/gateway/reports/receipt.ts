@@ -9,7 +9,10 @@ import { advance, withReport } from '../messages/status.ts'
 /** A receipt: the outcome or the state of one part, and the carrier's code. */
 export type Receipt = Pick<UnmatchedReceipt, 'carrier' | 'carrierMessageId' | 'outcome' | 'code'>
 
-/** Applies a receipt to its part, of an account if that is known. Returns whether the part exists, and whether the receipt is new. */
+/**
+ * Applies a receipt to its part, of an account if that is known. Returns whether the part exists, and whether the
+ * receipt is new.
+ */
 export async function applyReceipt(
   transaction: Transaction,
   receipt: Receipt,
