@@ -108,6 +108,20 @@ describe('The chart', () => {
     }
   })
 
+  it('gives Prometheus the name of the job that the alerts expect', () => {
+    const objects = rendered(charts.postgres)
+    const { spec } = objects.find(({ kind }) => kind === 'ServiceMonitor')
+    const wanted = Object.entries(spec.selector.matchLabels)
+    const monitored = objects.filter(
+      ({ kind, metadata }) =>
+        kind === 'Service' && wanted.every(([label, value]) => metadata.labels[label] === value),
+    )
+
+    const jobs = monitored.map(({ metadata }) => metadata.labels[spec.jobLabel])
+    const alerts = readFileSync(join(project, 'deploy/monitoring/alerts.yaml'), 'utf8')
+    assert.deepEqual(jobs, [/job="(\w+)"/.exec(alerts)?.[1]])
+  })
+
   it('names what is missing', () => {
     const { status, printed } = run(helm(), ['template', 'acme', chart])
 
