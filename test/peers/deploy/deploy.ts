@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,8 @@ import { hasProgram } from '../../docs/support/reader.ts'
 import { documentsIn, dockerfileFaults, helm, project, run } from './tools.ts'
 
 const key = `nuncio_${'administrator'.repeat(3)}`
+/** The one variable that compose passes on. */
+const secretKey = randomBytes(32).toString('base64')
 const chart = join(project, 'deploy/helm/nuncio')
 
 /** The values of the charts that are rendered. */
@@ -153,9 +156,10 @@ describe('The compose files', () => {
       )
 
       for (const [, { environment, volumes: mounts = [] }] of own) {
-        const given = Object.entries<string>(environment).map(([variable, value]) => [
+        const given = Object.entries<string | null>(environment).map(([variable, value]) => [
           variable,
-          value
+          // Without a value, compose passes the variable on.
+          (value ?? secretKey)
             .replaceAll(/\$\{NUNCIO_ADMIN_KEY[^}]*\}/g, key)
             .replaceAll(/\$\{[^}]*\}/g, 'secret'),
         ])
