@@ -12,11 +12,11 @@ function workshop() {
     after: () => () => {},
   })
   const ask = (client: string, name: string, costMs: number): void =>
-    turns(client, () => {
+    turns.begin(client, () => {
       begun.push(name)
       nowMs += costMs
     })
-  return { ask, begun }
+  return { ask, begun, accepted: turns.accepted }
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -43,6 +43,29 @@ describe('Requests of one turn of the event loop', () => {
     assert.deepEqual(first, ['a1', 'a2'])
     assert.deepEqual(second, ['a3', 'b1'])
     assert.deepEqual(begun, ['a1', 'a2', 'a3', 'b1', 'a4', 'a5'])
+  })
+
+  it('wait, all but one, in a turn that accepted a connection', async () => {
+    const { ask, begun, accepted } = workshop()
+
+    for (let index = 1; index <= 12; index += 1) ask('a', `a${index}`, 0.5)
+    accepted()
+    const first = begun.length
+    await nextTurn()
+    const second = begun.length - first
+    await nextTurn()
+    const third = begun.length - first - second
+
+    assert.deepEqual([first, second, third], [4, 1, 4])
+  })
+
+  it('begin when a connection was accepted and none wait', () => {
+    const { ask, begun, accepted } = workshop()
+
+    accepted()
+    ask('a', 'a1', 0.5)
+
+    assert.deepEqual(begun, ['a1'])
   })
 
   it('that come later do not overtake those that wait', async () => {

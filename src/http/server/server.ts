@@ -4,6 +4,7 @@ import type { Clock } from '../../core/ports/clock.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
 import { connections } from './connections.ts'
 import type { Handle } from './handle.ts'
+import { requestScheduler } from './request-scheduler.ts'
 import { taker } from './taker.ts'
 import { type Unreadable, unreadable } from './unreadable.ts'
 
@@ -85,8 +86,10 @@ export async function serve(
   const { checkEveryMs } = timeouts
   const watched = connections(clock, { connectionsMax, checkEveryMs, isProxy })
   const refuser = unreadable(watched, newRequestId, clock)
-  const take = taker(handle, dependencies, watched, closing.signal)
+  const scheduler = requestScheduler(clock)
+  const take = taker(handle, dependencies, watched, scheduler, closing.signal)
   server.on('connection', watched.opened)
+  server.on('connection', scheduler.accepted)
   server.on('request', (request, response) => take(request, response, () => {}))
   // A server may ignore other expectations (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => take(request, response, () => {}))

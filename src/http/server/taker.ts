@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports/clock.ts'
 import { andThen } from '../../core/maybe-promise.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
 import type { Connections } from './connections.ts'
-import { requestScheduler } from './request-scheduler.ts'
+import type { RequestScheduler } from './request-scheduler.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { hasTooManyFields, plainRequest } from './plain-request.ts'
@@ -21,11 +21,11 @@ export function taker(
   handle: Handle,
   { inFlight, clock }: { readonly inFlight: BytesInFlight; readonly clock: Clock },
   watched: Connections,
+  scheduler: RequestScheduler,
   closing: AbortSignal,
 ): Take {
   const inTurn = inOrder(watched.fault)
   const writes = responseWriter(closing, clock)
-  const turns = requestScheduler(clock)
   return (request, response, demand) => {
     const { socket } = request
     const fault = (): void => watched.fault(socket)
@@ -41,7 +41,7 @@ export function taker(
       const plain = plainRequest(request, response, isRead ? body : null, closing)
       andThen(handle(plain), (content) => writes({ response, body, content }))
     }
-    inTurn(request, response, () => turns(clientOf(request), begin))
+    inTurn(request, response, () => scheduler.begin(clientOf(request), begin))
   }
 }
 
