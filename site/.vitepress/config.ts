@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
+import { keepBraces } from '../literal-braces.ts'
 import { anchorOf, copyLinkedFiles, linkInSite } from '../page-links.ts'
 import { sidebar } from '../sidebar.ts'
 
@@ -15,14 +16,13 @@ export default defineConfig({
   outDir: 'dist',
   cacheDir: 'node_modules/.cache/vitepress',
   rewrites: (page) => page.replace(/README\.md$/, 'index.md'),
-  // Pages show templates of carriers, whose placeholders are Vue's.
-  vue: { template: { compilerOptions: { delimiters: ['[[%', '%]]'] } } },
   markdown: {
     anchor: { slugify: anchorOf },
     config: (markdown) => {
       // An angle bracket in a sentence is one: pages use HTML for comments between blocks only.
       markdown.disable('html_inline')
       linkInSite(markdown)
+      keepBraces(markdown)
     },
   },
   buildEnd: ({ outDir }) => copyLinkedFiles(root, outDir),

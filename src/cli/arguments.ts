@@ -1,5 +1,6 @@
 import { defaultText, type Setting } from '../config/setting.ts'
 import { didYouMean } from '../core/declaration/nearest.ts'
+import { printable } from './printable.ts'
 
 // Importing it would load all of its exports (docs/decisions/0016).
 const { parseArgs } = process.getBuiltinModule('node:util')
@@ -28,7 +29,7 @@ export interface Arguments {
   readonly switches: ReadonlySet<string>
   /** The flags besides those of the command, in their order, if it takes fields as flags. */
   readonly fields: readonly FieldFlag[]
-  /** One sentence for each invalid argument, without its value, which may be secret. */
+  /** One sentence for each invalid argument, without the values of flags, which may be secret. */
   readonly faults: readonly string[]
 }
 
@@ -97,7 +98,12 @@ function faultOf(
 ): string | null {
   if (token.kind === 'option-terminator') return null
   // The argument after a refused flag is probably its value.
-  if (token.kind === 'positional') return before === null || before.ok ? stray(before) : null
+  if (token.kind === 'positional') {
+    if (before === null) return stray(token.value)
+    return before.ok
+      ? `There is an unexpected argument after ${before.name}: quote a value with spaces.`
+      : null
+  }
 
   const known = flags.find(({ flag }) => flag === token.name)
   if (known === undefined) return unknown(token.rawName, flags)
@@ -119,10 +125,12 @@ function unknown(rawName: string, flags: readonly Flag[]): string {
   return `The flag ${rawName} is unknown.${meant === '' ? others : meant}`
 }
 
-function stray(before: { readonly name: string } | null): string {
-  return before === null
-    ? 'There is an argument that is not a flag: use flags only.'
-    : `There is an unexpected argument after ${before.name}: quote a value with spaces.`
+/** A key or a webhook's secret, which no log of a start should have. */
+const secretForm = /^(nuncio|whsec)_/
+
+function stray(text: string): string {
+  const shown = secretForm.test(text) ? '' : ` ${printable(text)}`
+  return `The argument${shown} is unknown: use flags only.`
 }
 
 /** Returns the settings of a table as flags of a command. */

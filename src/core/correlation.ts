@@ -40,7 +40,7 @@ export function readCorrelation(text: unknown): Correlation | null {
   return { requestId, traceparent }
 }
 
-/** The most requests that one log line names. */
+/** The most requests, and the most traces, that one log line names. */
 const namedMax = 20
 
 /** Returns the fields of a log line about messages with these stored texts. */
@@ -52,8 +52,14 @@ export function correlationFields(
     const known = readCorrelation(only)
     return known === null ? {} : fieldsOf(known)
   }
-  const known = [only, ...others].flatMap((text) => readCorrelation(text)?.requestId ?? [])
-  return known.length === 0 ? {} : { requestIds: known.slice(0, namedMax) }
+  const known = [only, ...others].flatMap((text) => readCorrelation(text) ?? [])
+  const requestIds = known.map(({ requestId }) => requestId).slice(0, namedMax)
+  const traces = known.flatMap(({ traceparent }) => traceparent ?? []).map(traceIdOf)
+  const traceIds = [...new Set(traces)].slice(0, namedMax)
+  return {
+    ...(requestIds.length === 0 ? {} : { requestIds }),
+    ...(traceIds.length === 0 ? {} : { traceIds }),
+  }
 }
 
 /** Returns the fields of a log line about one request. */

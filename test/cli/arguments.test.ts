@@ -80,8 +80,15 @@ describe('the command line', () => {
     assert.equal(faults.length, 1)
   })
 
-  it('shows no values, which may be secret', () => {
-    const { faults } = parseArguments(['hush', '--admin-kye=hush', '--port', '1', 'hush'], flags)
+  it('names an argument that is no flag', () => {
+    const { faults } = parseArguments(['extra', '--port', '1'], flags)
+
+    assert.deepEqual(faults, ['The argument extra is unknown: use flags only.'])
+  })
+
+  it('shows no values of flags, and no keys, which are secret', () => {
+    const args = ['nuncio_hush', '--admin-kye=hush', '--port', '1', 'hush']
+    const { faults } = parseArguments(args, flags)
 
     assert.equal(faults.length, 3)
     assert.doesNotMatch(faults.join(), /hush/)

@@ -139,9 +139,16 @@ describe('nuncio carriers', () => {
     const [list, help] = [fakeSurroundings(), fakeSurroundings()]
 
     await run(['carriers', 'providers'], list)
+    const json = fakeSurroundings()
+    await run(['carriers', 'providers', '--json'], json)
     await run(['carriers', 'add', 'twilio', '--help'], help)
 
     assert.match(list.out.text(), /^twilio +Twilio$/m)
+    const twilio = { id: 'twilio', name: 'Twilio', untested: null }
+    assert.deepEqual(
+      JSON.parse(json.out.text()).find(({ id }: { id: string }) => id === 'twilio'),
+      twilio,
+    )
     assert.match(list.out.text(), /^clickatell .*\(in part untested\)$/m)
     assert.match(help.out.text(), /--twilio-auth-token <value>\n +Auth token of the account\./)
   })

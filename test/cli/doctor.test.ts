@@ -61,7 +61,7 @@ describe('nuncio doctor', () => {
       'OK       settings  There is no configuration file; every setting is right.',
       'OK       store     sqlite can be read and written.',
       `OK       service   ${url} is ready.`,
-      "OK       clocks    The service's agrees with this machine's.",
+      "OK       clocks    The service's clock agrees with this machine's.",
       'OK       key       The service accepts it.',
       'OK       carriers  1 active, none is down.',
       'OK       webhooks  None is failing.',
@@ -105,7 +105,7 @@ describe('nuncio doctor', () => {
     assert.equal(code, 1)
     assert.match(
       out,
-      /^PROBLEM {2}settings {2}.*NUNCIO_PORTT is unknown\. Did you mean NUNCIO_PORT\?$/m,
+      /^PROBLEM {2}settings {2}.*NUNCIO_PORTT is unknown\. Did you mean NUNCIO_PORT\? .*serve --help/m,
     )
     assert.match(out, /^SKIPPED {2}store/m)
   })
@@ -116,7 +116,7 @@ describe('nuncio doctor', () => {
       async () => {
         throw new StoreUnavailable('it is damaged; restore it')
       },
-      /^PROBLEM {2}store {5}The store .* cannot be opened: it is damaged; restore it\.$/m,
+      /^PROBLEM {2}store {5}The store .* cannot be opened: it is damaged; restore it\. Check NUNCIO_STORE\.$/m,
     ],
     [
       'has no space',
@@ -158,6 +158,7 @@ describe('nuncio doctor', () => {
     assert.match(starting.out, /^PROBLEM {2}service .* is not ready: starting\./m)
     assert.match(late.out, /^PROBLEM {2}clocks .*60 s ahead of the service's/m)
     assert.match(refused.out, /^PROBLEM {2}key .*--key or NUNCIO_KEY/m)
+    assert.match(refused.out, /^SKIPPED {2}carriers .*\nSKIPPED {2}webhooks /m)
     assert.match(narrow.out, /^WARNING {2}carriers {2}The key may not read carriers\. Use the key/m)
   })
 
@@ -182,9 +183,18 @@ describe('nuncio doctor', () => {
     const findings = JSON.parse(surroundings.out.text())
     assert.deepEqual(
       findings.map(({ check, result }: { check: string; result: string }) => `${check} ${result}`),
-      ['settings OK', 'settings WARNING', 'store OK', 'service PROBLEM', 'clocks SKIPPED'],
+      [
+        'settings OK',
+        'settings WARNING',
+        'store OK',
+        'service PROBLEM',
+        'clocks SKIPPED',
+        'key SKIPPED',
+        'carriers SKIPPED',
+        'webhooks SKIPPED',
+      ],
     )
     assert.match(findings[3].remedy, /nuncio serve/)
-    assert.match(out, /^PROBLEM {2}key .*--key or NUNCIO_KEY/m)
+    assert.match(out, /^PROBLEM {2}key .*--key or NUNCIO_KEY\.\nSKIPPED {2}carriers/m)
   })
 })

@@ -86,6 +86,23 @@ describe('nuncio send', () => {
     assert.equal(server.received[0]?.headers['prefer'], 'handling=dry-run')
   })
 
+  it('with --json prints the message alone, once its last status is known', async (t) => {
+    const last = message('SENT.null', 'DELIVERED.null')
+    const server = await startServer(t, (response, _request, index) =>
+      answerJson(response, index === 0 ? 201 : 200, index === 0 ? message('SENT.null') : last),
+    )
+    const surroundings = fakeSurroundings()
+    const flags = [...text, '--json', '--service', server.url, '--key', 'k']
+
+    const exitCode = await run(['send', ...flags], surroundings)
+    const dryRun = fakeSurroundings()
+    await run(['send', ...flags, '--dry-run'], dryRun)
+
+    assert.equal(exitCode, 0)
+    assert.deepEqual(JSON.parse(surroundings.out.text()), last)
+    assert.deepEqual(JSON.parse(dryRun.out.text()), last)
+  })
+
   it('looks less and less often', async (t) => {
     const server = await startServer(t, (response, _request, index) =>
       index < 15

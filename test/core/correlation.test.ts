@@ -65,7 +65,11 @@ describe('a correlation', () => {
     )
 
     assert.deepEqual(correlationFields(one, one), { requestId: 'request_1', traceId: trace })
-    assert.deepEqual(correlationFields(one, other), { requestIds: ['request_1', 'request_2'] })
+    assert.deepEqual(correlationFields(one, other), {
+      requestIds: ['request_1', 'request_2'],
+      traceIds: [trace],
+    })
+    assert.deepEqual(correlationFields('request_1', null), { requestIds: ['request_1'] })
     assert.deepEqual(correlationFields(undefined), {})
     assert.deepEqual(correlationHeaders(one, one), { 'x-request-id': 'request_1', traceparent })
     assert.deepEqual(correlationHeaders(one, other), {})

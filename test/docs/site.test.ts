@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { keepBraces } from '../../site/literal-braces.ts'
 import { hrefInSite } from '../../site/page-links.ts'
 import { sidebar } from '../../site/sidebar.ts'
 import { markdownFiles } from './support/pages.ts'
@@ -25,6 +26,14 @@ describe('the documentation site', () => {
         'Project',
       ],
     )
+  })
+
+  it('shows braces of pages, which Vue would evaluate', () => {
+    const rules = { text: String, code_inline: (text: string) => `<code>${text}</code>` }
+    keepBraces({ renderer: { rules } })
+
+    assert.equal(rules.text('{{body}}'), '&#123;&#123;body}}')
+    assert.equal(rules.code_inline('{{body}}'), '<code>&#123;&#123;body}}</code>')
   })
 
   it('leads from pages to indexes, and to copies of other files', () => {

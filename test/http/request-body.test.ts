@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
-import { describe, it } from 'node:test'
+import { createServer, IncomingMessage, type RequestListener } from 'node:http'
+import { connect, Socket } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Problem } from '../../src/core/problem.ts'
@@ -14,6 +14,23 @@ function arriving(headers: Readonly<Record<string, string>> = {}): IncomingMessa
   const request = new IncomingMessage(new Socket())
   Object.assign(request.headers, headers)
   return request
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Starts a server and connects to it. */
+async function clientOf(t: TestContext, handle: RequestListener): Promise<Socket> {
+  const server = createServer(handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  const client = connect(address.port, '127.0.0.1')
+  t.after(() => {
+    client.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  return client
 }
 
 const usedHeap = (): number => {
@@ -68,17 +85,62 @@ describe('The body of a request', () => {
     assert.deepEqual(asked, ['late'])
   })
 
-  it('waits in the connection beyond 16 KiB until it is asked for', async () => {
-    const request = arriving()
-    const body = requestBody(request, bytesMax, () => {}, bytesInFlight())
+  it('waits in the connection beyond 16 KiB or 1,024 pieces until it is asked for', async () => {
+    const stopped = async (first: Buffer[], second: Buffer) => {
+      const request = arriving()
+      const body = requestBody(request, bytesMax, () => {}, bytesInFlight())
+      const states: boolean[] = []
+      const note = async (): Promise<void> => {
+        await Promise.resolve()
+        states.push(request.socket.isPaused())
+      }
+      for (const piece of first) request.emit('data', piece)
+      await note()
+      request.emit('data', second)
+      await note()
+      void body.receive(null)
+      await note()
+      return states
+    }
+    const octet = Buffer.alloc(1)
 
-    request.emit('data', Buffer.alloc(16_383))
-    const before = request.isPaused()
-    request.emit('data', Buffer.alloc(1))
-    const beyond = request.isPaused()
-    void body.receive(null)
+    assert.deepEqual(await stopped([Buffer.alloc(16_383)], octet), [false, true, false])
+    const octets = Array.from({ length: 1023 }, () => octet)
+    assert.deepEqual(await stopped(octets, octet), [false, true, false])
+  })
 
-    assert.deepEqual([before, beyond, request.isPaused()], [false, true, false])
+  it('holds no pieces of a connection that sends on, before it is asked for', async (t) => {
+    const requests: IncomingMessage[] = []
+    const client = await clientOf(t, (request) => {
+      requests.push(request)
+      requestBody(request, bytesMax, () => {}, bytesInFlight())
+    })
+
+    client.write('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n')
+    client.write('1\r\na\r\n'.repeat(200_000))
+    while (requests[0]?.socket.isPaused() !== true) await turn()
+    for (let count = 0; count < 100; count += 1) await turn()
+
+    assert.equal(requests[0].readableLength, 0)
+    assert.ok(requests[0].socket.bytesRead < 200_000)
+  })
+
+  it('lets the connection be read on once it has come, also if it is asked for later', async (t) => {
+    const client = await clientOf(t, (request, response) => {
+      const body = requestBody(request, bytesMax, () => {}, bytesInFlight())
+      request.on('end', () => {
+        void (async () => response.end(`${(await body.receive(null)).length} octets;`))()
+      })
+    })
+    const octets = 20_000
+    const post = `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${octets}\r\n\r\n${'x'.repeat(octets)}`
+    let responses = ''
+    client.on('data', (chunk) => (responses += String(chunk)))
+
+    for (const count of [1, 2, 3]) {
+      client.write(post)
+      while (responses.split(`${octets} octets;`).length <= count) await turn()
+    }
   })
 
   it('is refused if the connection ends in it', async () => {

@@ -1,50 +1,15 @@
 import assert from 'node:assert/strict'
-import { connect, createServer, type Socket } from 'node:net'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { noPostgres, testDatabase } from '../support/postgres/database.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { headers, pause, startFleet } from './support/fleet.ts'
-
-/** Stands before a server: passes all on, or nothing, or ends every connection. */
-async function startProxy(t: TestContext, target: URL) {
-  const pairs = new Set<readonly [Socket, Socket]>()
-  let state: 'PASSING' | 'STALLED' | 'REFUSING' = 'PASSING'
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname)
-    const pair = [client, upstream] as const
-    pairs.add(pair)
-    for (const socket of pair) {
-      socket.on('error', () => {})
-      socket.on('close', () => pair.forEach((each) => each.destroy()))
-    }
-    client.on('close', () => pairs.delete(pair))
-    client.pipe(upstream)
-    upstream.pipe(client)
-    if (state === 'REFUSING') client.destroy()
-    if (state === 'STALLED') pair.forEach((each) => each.pause())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
-  const address = server.address()
-  const url = new URL(target)
-  url.port = String(typeof address === 'object' ? address?.port : 0)
-  return {
-    url: url.href,
-    set(next: typeof state) {
-      state = next
-      for (const pair of pairs) {
-        if (state === 'REFUSING') pair[0].destroy()
-        for (const socket of pair) if (state === 'STALLED') socket.pause()
-        for (const socket of pair) if (state === 'PASSING') socket.resume()
-      }
-    },
-  }
-}
 
 describe('a node whose PostgreSQL', { skip: await noPostgres() }, () => {
   for (const state of ['STALLED', 'REFUSING'] as const) {
     it(`is ${state} refuses soon, says so, and goes on by itself`, async (t) => {
       await using database = await testDatabase()
-      const proxy = await startProxy(t, new URL(database.url))
+      const proxy = await startTcpProxy(new URL(database.url))
+      t.after(() => proxy[Symbol.asyncDispose]())
       const fleet = await startFleet(t, proxy.url, ['api,submit,deliver'])
       const ask = async (path: string, init: RequestInit = {}) => {
         const began = performance.now()

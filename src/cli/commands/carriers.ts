@@ -45,10 +45,12 @@ export const carriers: Command = {
       description: 'The id of the carrier. Default: the name of the provider.',
       words: ['add'],
     },
-    ...base.flags,
+    ...base.flags.map(withProviders),
   ],
   run: async (given, context) => {
-    if (given.word === 'providers' && given.faults.length === 0) return listProviders(context)
+    if (given.word === 'providers' && given.faults.length === 0) {
+      return listProviders(given.switches.has('json'), context)
+    }
     return given.word === 'add' ? add(given, context) : base.run(given, context)
   },
 }
@@ -76,9 +78,20 @@ export function variableFlag({ name, meaning, isSecret }: CarrierVariable): Flag
   }
 }
 
-function listProviders({ out }: ProcessContext): number {
-  for (const id of readyCarrierNames()) {
-    const { name, untested } = readReadyCarrier(id)
+/** The providers are a list, which JSON can have. */
+function withProviders(flag: Flag): Flag {
+  const { words = [] } = flag
+  return flag.flag === 'json' ? { ...flag, words: [...words, 'providers'] } : flag
+}
+
+function listProviders(asJson: boolean, { out }: ProcessContext): number {
+  const providers = readyCarrierNames().map(readReadyCarrier)
+  if (asJson) {
+    const shown = providers.map(({ id, name, untested }) => ({ id, name, untested }))
+    out.write(`${JSON.stringify(shown, null, 2)}\n`)
+    return 0
+  }
+  for (const { id, name, untested } of providers) {
     out.write(
       `${printable(`${id.padEnd(20)} ${name}${untested === null ? '' : ' (in part untested)'}`)}\n`,
     )

@@ -15,23 +15,35 @@ const attempts = 8
 
 const never = new AbortController().signal
 
-/** Prints a message's id, then each status until the last; returns the exit code. */
+/** Returns a message as the commands print it with `--json`. */
+export function messageJson(message: Message): string {
+  return `${JSON.stringify(message, null, 2)}\n`
+}
+
+/**
+ * Prints a message's id, then each status until the last, or as JSON the message with its last status
+ * alone; returns the exit code.
+ */
 export async function followMessage(
   created: Message,
   access: ServiceAccess,
+  asJson: boolean,
   context: ProcessContext,
 ): Promise<number> {
   const client = await openClient(access, context, attempts)
   const { id } = created
-  context.out.write(`${printable(id)}\n`)
-  const show = statusLines(context)
+  if (!asJson) context.out.write(`${printable(id)}\n`)
+  const show = asJson ? () => {} : statusLines(context)
 
   let message = created
   let delayMs = firstDelayMs
   for (;;) {
     show(message)
     const exitCode = exitCodeOf(message)
-    if (exitCode !== null) return exitCode
+    if (exitCode !== null) {
+      if (asJson) context.out.write(messageJson(message))
+      return exitCode
+    }
 
     await wait(context.clock, delayMs, never)
     delayMs = Math.min(delayMs * delayGrowth, delayMsMax)

@@ -3,7 +3,7 @@ import { clientSettings } from '../../config/client-settings.ts'
 import { settingFlags, type Arguments, type Flag } from '../arguments.ts'
 import { callService, loadAccess, openClient } from '../client.ts'
 import { refuse, type Command } from '../command.ts'
-import { followMessage } from './follow-message.ts'
+import { followMessage, messageJson } from './follow-message.ts'
 import { printable } from '../printable.ts'
 import type { ProcessContext } from '../process-context.ts'
 
@@ -23,6 +23,11 @@ const messageFlags: readonly Flag[] = [
     flag: 'dry-run',
     placeholder: null,
     description: 'Shows the parts, the encoding and the cost, and sends nothing.',
+  },
+  {
+    flag: 'json',
+    placeholder: null,
+    description: 'Prints the message as JSON once its last status is known.',
   },
 ]
 
@@ -44,10 +49,12 @@ export const send: Command = {
 
     const access = loaded.config
     const dryRun = given.switches.has('dry-run')
+    const asJson = given.switches.has('json')
     return callService(access, context, async () => {
       const client = await openClient(access, context)
       const message = await client.messages.create({ to, body, from }, { dryRun })
-      return dryRun ? show(message, context) : followMessage(message, access, context)
+      if (dryRun) return show(message, asJson, context)
+      return followMessage(message, access, asJson, context)
     })
   },
 }
@@ -60,7 +67,11 @@ function missingFlags({ to, body }: Arguments['values']): readonly string[] {
 }
 
 /** Prints what a message would be; returns the exit code. */
-function show(message: Message, { out }: ProcessContext): number {
+function show(message: Message, asJson: boolean, { out }: ProcessContext): number {
+  if (asJson) {
+    out.write(messageJson(message))
+    return 0
+  }
   const { numberOfParts, encoding, creditCost, from, to } = message
   const parts = numberOfParts === 1 ? '1 part' : `${numberOfParts} parts`
   out.write(`${printable(`${from} to ${to}: ${parts}, ${encoding}, ${creditCost} credits`)}\n`)

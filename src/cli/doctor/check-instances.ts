@@ -5,10 +5,15 @@ import { printable } from '../printable.ts'
 import type { ProcessContext } from '../process-context.ts'
 import { defaultAccount } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { ok, problem, warning, type CheckName, type Finding } from './finding.ts'
+import { ok, problem, skipped, warning, type CheckName, type Finding } from './finding.ts'
 
 /** Instances of one list; more failing ones say nothing new. */
 const pageSize = ['100']
+
+/** The findings about instances, if no key reads them. */
+export const withoutKey: readonly Finding[] = (['carriers', 'webhooks'] as const).map((check) =>
+  skipped(check, 'They need a key that works.'),
+)
 
 /** Checks the key, then carriers and webhooks through the API. */
 export async function checkInstances(
@@ -23,7 +28,7 @@ export async function checkInstances(
     await list('keys', { pageSize: ['1'] })
     return [ok('key', 'The service accepts it.')]
   })
-  if (key.some(({ result }) => result === 'PROBLEM')) return key
+  if (key.some(({ result }) => result === 'PROBLEM')) return [...key, ...withoutKey]
   const carriers = listed('carriers', access, async () =>
     carrierFindings(await list('carriers', { active: ['true'] })),
   )

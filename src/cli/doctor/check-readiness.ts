@@ -63,7 +63,7 @@ function clockFinding(before: number, date: number, after: number): Finding {
   const aheadMs = date + dateMs < before ? before - date : date > after ? after - date : 0
   const seconds = Math.round(Math.abs(aheadMs) / 1_000)
   if (Math.abs(aheadMs) <= skewMsMax)
-    return ok('clocks', `The service's agrees with this machine's.`)
+    return ok('clocks', `The service's clock agrees with this machine's.`)
   const side = aheadMs > 0 ? 'ahead of' : 'behind'
   return problem(
     'clocks',

@@ -29,7 +29,7 @@ export async function checkStore(
   } catch (error) {
     const text = storeFaultText(error, store) ?? String(error)
     const [detail = '', ...remedy] = text.split('\n')
-    return [problem('store', asSentence(detail), remedy.join(' ') || null)]
+    return [problem('store', asSentence(detail), remedy.join(' ') || 'Check NUNCIO_STORE.')]
   }
 }
 
@@ -42,7 +42,8 @@ function spaceFindings(freeBytes: number): readonly Finding[] {
 
 function clockFinding(aheadMs: number): Finding {
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1)
-  if (Math.abs(aheadMs) <= skewMsMax) return ok('clocks', `The database's differs by ${seconds} s.`)
+  if (Math.abs(aheadMs) <= skewMsMax)
+    return ok('clocks', `The database's clock differs by ${seconds} s.`)
   const side = aheadMs > 0 ? 'ahead of' : 'behind'
   return problem(
     'clocks',

@@ -7,7 +7,7 @@ import { settingFlags } from '../arguments.ts'
 import { failed, refuse, type Command, type GivenArguments } from '../command.ts'
 import { paint } from '../paint.ts'
 import type { ProcessContext } from '../process-context.ts'
-import { checkInstances } from './check-instances.ts'
+import { checkInstances, withoutKey } from './check-instances.ts'
 import { checkReadiness, urlOf } from './check-readiness.ts'
 import { checkStore } from './check-store.ts'
 import { ok, problem, skipped, warning, type Finding } from './finding.ts'
@@ -56,12 +56,18 @@ async function examine(
   const url = isNamed || !loaded.ok ? client.config.service : urlOf(loaded.config)
   const [service, ...clocks] = await checkReadiness(url, context)
   const found = [...before, service, ...clocks]
-  if (service.result !== 'OK') return found
+  if (service.result !== 'OK') {
+    const skippedKey = skipped('key', 'The service has to be ready first.')
+    return [...found, skippedKey, ...withoutKey]
+  }
 
   const { key } = client.config
   if (key !== null) return [...found, ...(await checkInstances({ url, key }, context))]
-  const remedy = 'Give one with --key or NUNCIO_KEY: carriers and webhooks are unchecked.'
-  return [...found, problem('key', 'None is given.', remedy)]
+  return [
+    ...found,
+    problem('key', 'None is given.', 'Give one with --key or NUNCIO_KEY.'),
+    ...withoutKey,
+  ]
 }
 
 function settingFindings(
@@ -69,9 +75,10 @@ function settingFindings(
   client: Loaded<unknown>,
 ): readonly [Finding, ...Finding[]] {
   const faults = [...(loaded.ok ? [] : loaded.faults), ...(client.ok ? [] : client.faults)]
-  const [first, ...others] = [...new Set(faults)].map((fault) => problem('settings', fault, null))
+  const remedy = '"nuncio serve --help" lists the settings.'
+  const [first, ...others] = [...new Set(faults)].map((fault) => problem('settings', fault, remedy))
   if (first !== undefined) return [first, ...others]
-  if (!loaded.ok) return [problem('settings', 'They cannot be read.', null)]
+  if (!loaded.ok) return [problem('settings', 'They cannot be read.', remedy)]
 
   const { config: file, secretKey } = loaded.config
   const source =

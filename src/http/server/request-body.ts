@@ -23,8 +23,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-/** Octets that are received before the body is asked for; then its connection waits. */
-const unaskedBytesMax = 16_384
+/** Octets and pieces that are received before the body is asked for; then its connection is not read. */
+const [unaskedBytesMax, unaskedPiecesMax] = [16_384, 1024]
 
 /** Pieces in which a body may arrive: each costs the service more than the octet that a client may put into it. */
 const piecesMax = 16_384
@@ -71,6 +71,9 @@ class ArrivingBody implements RequestBody {
   #bytes = 0
   #pieces = 0
   #isDiscarded = false
+  /** Whether the connection is not read, and whether it soon will not be. */
+  #isStopped = false
+  #isStopping = false
   /** Octets that had come at the last check of the rate. */
   #bytesChecked = 0
   #outcome: Uint8Array | Problem | null = null
@@ -94,7 +97,10 @@ class ArrivingBody implements RequestBody {
     this.#bytesAnnounced = Number(request.headers['content-length'] ?? 0)
     if (this.#bytesAnnounced > bytesMax) this.#refuse(tooLarge(bytesMax))
     else request.on('data', this.#take)
-    request.on('end', () => this.#end(this.#buffer.subarray(0, this.#bytes)))
+    request.on('end', () => {
+      this.#readOn()
+      this.#end(this.#buffer.subarray(0, this.#bytes))
+    })
     const close = (): void => this.#close()
     request.on('error', close)
     // It also occurs after the response: until then, results of the body are in use.
@@ -105,7 +111,7 @@ class ArrivingBody implements RequestBody {
     if (this.#outcome instanceof Problem) throw this.#outcome
     if (this.#outcome !== null) return this.#outcome
     this.#demand()
-    this.#request.resume()
+    this.#readOn()
     this.#owner = account
     const received = new Promise<Uint8Array>((resolve, reject) => {
       this.#settle = (found) => (found instanceof Problem ? reject(found) : resolve(found))
@@ -123,9 +129,9 @@ class ArrivingBody implements RequestBody {
       bytesLeft -= chunk.length
       piecesLeft -= 1
       if (piecesLeft === -1) this.#fault()
-      // Later, because Node reads on once it has passed on this piece.
-      if (bytesLeft < 0 || piecesLeft < 0) queueMicrotask(() => this.#request.socket.pause())
+      if (bytesLeft < 0 || piecesLeft < 0) this.#stopReading()
     })
+    this.#readOn()
     this.#request.resume()
   }
 
@@ -150,7 +156,27 @@ class ArrivingBody implements RequestBody {
     }
     this.#bytes = after
     if (this.#isAwaited()) this.#hold()
-    else if (after >= unaskedBytesMax) this.#request.pause()
+    else if (after >= unaskedBytesMax || this.#pieces >= unaskedPiecesMax) this.#stopReading()
+  }
+
+  /**
+   * Reads no more of the connection until `#readOn`, once Node has passed on what it has read: it reads on then. A
+   * paused request would keep 64 KiB in pieces, of which each may be one octet.
+   */
+  #stopReading(): void {
+    if (this.#isStopping) return
+    this.#isStopping = true
+    queueMicrotask(() => {
+      if (this.#isStopping) this.#request.socket.pause()
+      this.#isStopped ||= this.#isStopping
+      this.#isStopping = false
+    })
+  }
+
+  #readOn(): void {
+    if (this.#isStopped) this.#request.socket.resume()
+    this.#isStopped = false
+    this.#isStopping = false
   }
 
   /**

@@ -68,10 +68,13 @@ async function packages() {
     return { api, resources, traces, meters, spanExport, metricExport }
   } catch (error) {
     throw new MissingPackages(
-      `otlpEndpoint needs OpenTelemetry's packages.\nInstall them: npm install ${names.join(' ')}`,
+      `otlpEndpoint needs OpenTelemetry's packages.\nInstall them: ${installation.join(' ')}`,
       { cause: error },
     )
   }
 }
 
 const names = Object.entries(packageJson.peerDependencies).map((pair) => pair.join('@'))
+
+/** In a checkout, npm without the flag leaves packages out that its manifest has as optional peers. */
+export const installation: readonly string[] = ['npm', 'install', '--save-prod', ...names]

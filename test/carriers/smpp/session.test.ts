@@ -273,6 +273,7 @@ describe('submitting', () => {
     assert.deepEqual(new Set(kinds), new Set(['SUBMITTED']))
     assert.equal(bench.smsc.submitted.length, 20)
     const counted = (what: string): number => bench.counted.filter((each) => each === what).length
+    assert.deepEqual(bench.counted.slice(0, 2), ['ESME_ROK from zero', 'UNANSWERED from zero'])
     assert.equal(counted('ESME_ROK'), 20)
     assert.ok(counted('ESME_RTHROTTLED') >= 8)
     // What was on its way together is told to be slower once.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,8 @@ import { hasProgram } from '../../docs/support/reader.ts'
 import { documentsIn, dockerfileFaults, helm, project, run } from './tools.ts'
 
 const key = `nuncio_${'administrator'.repeat(3)}`
+/** The one variable that compose passes on. */
+const secretKey = randomBytes(32).toString('base64')
 const chart = join(project, 'deploy/helm/nuncio')
 
 /** The values of the charts that are rendered. */
@@ -108,6 +111,20 @@ describe('The chart', () => {
     }
   })
 
+  it('gives Prometheus the name of the job that the alerts expect', () => {
+    const objects = rendered(charts.postgres)
+    const { spec } = objects.find(({ kind }) => kind === 'ServiceMonitor')
+    const wanted = Object.entries(spec.selector.matchLabels)
+    const monitored = objects.filter(
+      ({ kind, metadata }) =>
+        kind === 'Service' && wanted.every(([label, value]) => metadata.labels[label] === value),
+    )
+
+    const jobs = monitored.map(({ metadata }) => metadata.labels[spec.jobLabel])
+    const alerts = readFileSync(join(project, 'deploy/monitoring/alerts.yaml'), 'utf8')
+    assert.deepEqual(jobs, [/job="(\w+)"/.exec(alerts)?.[1]])
+  })
+
   it('names what is missing', () => {
     const { status, printed } = run(helm(), ['template', 'acme', chart])
 
@@ -139,9 +156,10 @@ describe('The compose files', () => {
       )
 
       for (const [, { environment, volumes: mounts = [] }] of own) {
-        const given = Object.entries<string>(environment).map(([variable, value]) => [
+        const given = Object.entries<string | null>(environment).map(([variable, value]) => [
           variable,
-          value
+          // Without a value, compose passes the variable on.
+          (value ?? secretKey)
             .replaceAll(/\$\{NUNCIO_ADMIN_KEY[^}]*\}/g, key)
             .replaceAll(/\$\{[^}]*\}/g, 'secret'),
         ])

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { systemClock } from '../../../src/core/ports/clock.ts'
-import { MissingPackages, openTelemetry } from '../../../src/wiring/telemetry/open-telemetry.ts'
+import {
+  installation,
+  MissingPackages,
+  openTelemetry,
+} from '../../../src/wiring/telemetry/open-telemetry.ts'
 import { receiverServer } from '../../delivery/support/receiver-server.ts'
 import { startOnSocket } from '../../support/app.ts'
 import { hex, installPackages, startCollector } from './receiver.ts'
@@ -15,9 +21,22 @@ describe('An OTLP endpoint', () => {
 
     await assert.rejects(opening, (error) => {
       assert.ok(error instanceof MissingPackages)
-      assert.match(error.message, /npm install @opentelemetry\/api@1\.10\.0 @opentelemetry/)
+      assert.match(
+        error.message,
+        /npm install --save-prod @opentelemetry\/api@1\.10\.0 @opentelemetry/,
+      )
       return true
     })
+  })
+
+  it('has a command that installs them in a checkout, too', () => {
+    const [npm = '', ...args] = installation
+    const { stdout, stderr } = spawnSync(npm, [...args, '--dry-run', '--prefer-offline'], {
+      cwd: join(import.meta.dirname, '../../..'),
+      encoding: 'utf8',
+    })
+
+    assert.match(stdout, /^add @opentelemetry\/exporter-trace-otlp-proto /m, stderr)
   })
 
   it('receives the spans of a message from its request to its webhook, and the metrics', async (t) => {

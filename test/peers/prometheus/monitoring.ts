@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { receiverServer } from '../../delivery/support/receiver-server.ts'
+import { loadConfig } from '../../../src/config/load-config.ts'
+import type { Config } from '../../../src/config/config.ts'
 import { startOnSocket } from '../../support/app.ts'
+import { noPostgres, testDatabase } from '../../support/postgres/database.ts'
 import { fetchPrometheus, promtool } from './promtool.ts'
 import { startPrometheus } from './server.ts'
 
 const prometheus = await fetchPrometheus()
+const lackingPostgres = await noPostgres()
 const monitoring = join(import.meta.dirname, '../../../deploy/monitoring')
 
 /** Returns Prometheus; null, said aloud, where it cannot be had. */
@@ -18,7 +22,7 @@ function available(t: TestContext) {
 }
 
 /** Sends messages, of which some fail, to a webhook that refuses one request. */
-async function startWithTraffic(t: TestContext) {
+async function startWithTraffic(t: TestContext, config: Partial<Config> = {}) {
   let requests = 0
   const receiver = await receiverServer((response) => {
     requests += 1
@@ -28,6 +32,7 @@ async function startWithTraffic(t: TestContext) {
   const service = await startOnSocket(t, {
     webhookNetworks: ['127.0.0.0/8'],
     retrySchedule: [1],
+    ...config,
   })
   const send = (path: string, body: object): Promise<Response> =>
     fetch(`${service.baseUrl}${path}`, {
@@ -96,33 +101,68 @@ describe('The dashboard', () => {
   it('has a value in each panel', async (t) => {
     const found = available(t)
     if (found === null) return
-    const { baseUrl, traffic } = await startWithTraffic(t)
-    await using server = await startPrometheus(
-      found.server,
-      baseUrl,
-      join(monitoring, 'alerts.yaml'),
-    )
-    const { panels } = JSON.parse(readFileSync(join(monitoring, 'dashboard.json'), 'utf8')) as {
-      readonly panels: readonly Panel[]
-    }
-    const queries = panels.flatMap(({ title, targets = [] }) =>
-      targets.map(({ expr }) => ({ title, expr: expr.replaceAll('$__rate_interval', '30s') })),
-    )
+    const queries = panelQueries()
 
-    const wanted = new Set(
-      queries.map(({ title }) => title).filter((title) => !ofPostgres.includes(title)),
+    const { empty, rules } = await emptyPanels(
+      t,
+      found.server,
+      {},
+      (title) => !ofPostgres.includes(title),
     )
-    for (let tries = 0; wanted.size > 0 && tries < 60; tries += 1) {
-      await traffic()
-      await server.scraped()
-      for (const { title, expr } of queries) {
-        const values = await server.query(expr)
-        if (values.some((value) => Number.isFinite(value))) wanted.delete(title)
-      }
-    }
 
     assert.ok(queries.length > 25)
-    assert.deepEqual([...wanted], [])
-    assert.equal(await server.rules(), 17)
+    assert.deepEqual(empty, [])
+    assert.equal(rules, 17)
+  })
+
+  it('has a value in the panels of PostgreSQL', { skip: lackingPostgres }, async (t) => {
+    const found = available(t)
+    if (found === null) return
+    const database = await testDatabase()
+    t.after(() => database[Symbol.asyncDispose]())
+    const loaded = await loadConfig({
+      flags: { store: database.url },
+      environment: {},
+      cwd: import.meta.dirname,
+    })
+    assert.ok(loaded.ok)
+    const { store } = loaded.config
+
+    const { empty } = await emptyPanels(t, found.server, { store }, (title) =>
+      ofPostgres.includes(title),
+    )
+
+    assert.deepEqual(empty, [])
   })
 })
+
+function panelQueries() {
+  const { panels } = JSON.parse(readFileSync(join(monitoring, 'dashboard.json'), 'utf8')) as {
+    readonly panels: readonly Panel[]
+  }
+  return panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({ title, expr: expr.replaceAll('$__rate_interval', '30s') })),
+  )
+}
+
+/** Returns the panels without a value after a minute of traffic, among those wanted. */
+async function emptyPanels(
+  t: TestContext,
+  program: string,
+  config: Partial<Config>,
+  isWanted: (title: string) => boolean,
+) {
+  const { baseUrl, traffic } = await startWithTraffic(t, config)
+  await using server = await startPrometheus(program, baseUrl, join(monitoring, 'alerts.yaml'))
+  const queries = panelQueries()
+  const wanted = new Set(queries.map(({ title }) => title).filter(isWanted))
+  for (let tries = 0; wanted.size > 0 && tries < 60; tries += 1) {
+    await traffic()
+    await server.scraped()
+    for (const { title, expr } of queries) {
+      const values = await server.query(expr)
+      if (values.some((value) => Number.isFinite(value))) wanted.delete(title)
+    }
+  }
+  return { empty: [...wanted], rules: await server.rules() }
+}

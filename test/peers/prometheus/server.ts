@@ -9,12 +9,20 @@ import { freePort } from '../../support/free-ports.ts'
 export interface PrometheusServer extends AsyncDisposable {
   /** Returns the values of a query. */
   query(expr: string): Promise<readonly number[]>
+  /** Returns the values of a query with their labels. */
+  series(expr: string): Promise<readonly Series[]>
   /** Returns the names of the alerts that fire. */
   firing(): Promise<readonly string[]>
   /** Returns the number of its rules. */
   rules(): Promise<number>
   /** Resolves after a further read of the metrics. */
   scraped(): Promise<void>
+}
+
+/** A value of a query. */
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
 }
 
 /** JSON that a test looks into without checking each step. */
@@ -55,12 +63,14 @@ export async function startPrometheus(
     if (status !== 'success') throw new Error(`${path}: ${error}`)
     return data
   }
+  const series = async (expr: string): Promise<readonly Series[]> => {
+    const { result } = await ask(`query?query=${encodeURIComponent(expr)}`)
+    return result.map(({ metric, value }: Json) => ({ labels: metric, value: Number(value[1]) }))
+  }
   await ready(address)
   return {
-    query: async (expr) => {
-      const { result } = await ask(`query?query=${encodeURIComponent(expr)}`)
-      return result.map(({ value }: Json) => Number(value[1]))
-    },
+    query: async (expr) => (await series(expr)).map(({ value }) => value),
+    series,
     firing: async () => {
       const { alerts } = await ask('alerts')
       const firing = alerts.filter(({ state }: Json) => state === 'firing')
