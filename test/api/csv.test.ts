@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { TestApi } from '../support/api.ts'
+import { startApi, type TestApi } from '../support/api.ts'
 import { startOver, storeKinds } from './support/over-stores.ts'
 
 const accept = 'text/csv'
@@ -87,3 +87,35 @@ for (const kind of storeKinds) {
     })
   })
 }
+
+describe('The room of an account for what is in transit', () => {
+  it('is free again after a HEAD, and after clients that leave in the middle', async (t) => {
+    const api = await startApi(t)
+    const attributes = Object.fromEntries(
+      Array.from({ length: 18 }, (_, index) => [`a${index}`, 'x'.repeat(1000)]),
+    )
+    for (let count = 0; count < 60; count += 1) {
+      await api.put(`/v1/contacts/c${count}`, { name: 'C', address: '12345', attributes })
+    }
+    const headers = { authorization: `Bearer ${api.adminKey}`, accept }
+    const ask = (method: string) =>
+      api.handle({ method, target: '/v1/contacts', headers, body: new Uint8Array() })
+
+    // Each has a page of 1 MB, and the account has room for 32 MiB.
+    for (let count = 0; count < 40; count += 1) {
+      const { status, written } = await ask('HEAD')
+      assert.equal(status, 200)
+      written?.()
+    }
+    for (let count = 0; count < 40; count += 1) {
+      const { status, body, written } = await ask('GET')
+      assert.equal(status, 200)
+      assert.ok(typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
+      const pieces = body[Symbol.asyncIterator]()
+      await pieces.next()
+      if (count % 2 === 0) await pieces.next()
+      await pieces.return?.()
+      written?.()
+    }
+  })
+})

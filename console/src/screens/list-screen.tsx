@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { CollectionDescription } from '../api/collection.ts'
 import { useAllAccounts, usePermission, useSession } from '../api/use-session.ts'
 import { CreateDrawer } from '../collections/form/create-drawer.tsx'
@@ -6,13 +6,14 @@ import { CollectionList } from '../collections/list/list.tsx'
 import { coversAccounts } from '../collections/columns.ts'
 import { collectionNoun, collectionTitle, createAction } from '../collections/nouns.ts'
 import { PageHead } from '../collections/page-head.tsx'
+import { useOpened } from '../collections/use-opened.ts'
 import { Button } from '../ui/button.tsx'
 import { isIcon } from '../ui/icon.tsx'
 import { Empty } from '../ui/notice.tsx'
 import { AddFieldButton } from './fields/add-field-button.tsx'
 import { isShared } from './account-links.tsx'
 import { ParentHead } from './parent-head.tsx'
-import { ImportButton } from './recipients/import-button.tsx'
+import { ImportButton, OpenImport } from './recipients/import-button.tsx'
 
 interface Props {
   readonly collection: CollectionDescription
@@ -33,9 +34,10 @@ function useReach(collection: CollectionDescription): string {
 
 /** The list of any collection, with the form that creates an instance. */
 export function ListScreen({ collection, path, columns, pollMs }: Props): ReactNode {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useOpened('create')
+  const mayCreate = usePermission(collection.scopes.create)
   const reach = useReach(collection)
-  const create = <Actions collection={collection} path={path} onCreate={() => setOpen(true)} />
+  const create = <Actions collection={collection} onCreate={() => setOpen(true)} />
   const empty = (
     <Empty
       icon={isIcon(collection.name) ? collection.name : 'collection'}
@@ -63,10 +65,11 @@ export function ListScreen({ collection, path, columns, pollMs }: Props): ReactN
         {...(columns === undefined ? {} : { columns })}
         {...(pollMs === undefined ? {} : { pollMs })}
       />
+      <OpenImport collection={collection} path={path} />
       <CreateDrawer
         collection={collection}
         path={path}
-        isOpen={isOpen}
+        isOpen={isOpen && mayCreate}
         onClose={() => setOpen(false)}
       />
     </div>
@@ -75,16 +78,15 @@ export function ListScreen({ collection, path, columns, pollMs }: Props): ReactN
 
 interface ActionsProps {
   readonly collection: CollectionDescription
-  readonly path: readonly string[]
   readonly onCreate: () => void
 }
 
 /** What can be done with the whole list. */
-function Actions({ collection, path, onCreate }: ActionsProps): ReactNode {
+function Actions({ collection, onCreate }: ActionsProps): ReactNode {
   const mayCreate = usePermission(collection.scopes.create)
   return (
     <>
-      <ImportButton collection={collection} path={path} />
+      <ImportButton collection={collection} />
       <AddFieldButton collection={collection} />
       {mayCreate ? (
         <Button look="primary" icon="plus" onPress={onCreate}>

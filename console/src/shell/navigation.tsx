@@ -1,7 +1,6 @@
-import { Link, useRouteContext } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useCollections } from '../api/queries.ts'
-import { signOut } from '../api/session.ts'
 import { useSession } from '../api/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { shortId } from '../ui/copy.tsx'
@@ -9,6 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { applyTheme, nextTheme, storedTheme } from '../ui/theme.ts'
 import { searchKeys } from './search-keys.ts'
 import { sectionsFor } from './sections.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 /** The navigation: where one can go, and in which account one acts. */
 export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
@@ -55,15 +55,11 @@ const themeNames = { system: 'system', light: 'light', dark: 'dark' } as const
 function Person(): ReactNode {
   const session = useSession()
   const [theme, setTheme] = useState(storedTheme)
-  const { endSession } = useRouteContext({ from: '__root__' })
+  const leave = useSignOut()
   const change = (): void => {
     const next = nextTheme(theme)
     applyTheme(next)
     setTheme(next)
-  }
-  const leave = async (): Promise<void> => {
-    await signOut(session).catch(() => null)
-    endSession()
   }
   return (
     <div className="person">

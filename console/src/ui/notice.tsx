@@ -22,9 +22,9 @@ export function FaultNotice({ title, detail, requestId, page, children }: FaultP
         {children}
         {requestId === null ? null : (
           <p className="request">
-            Request <code>{requestId}</code>
+            Request <code>{requestId}</code>{' '}
             {page === null || page === undefined ? null : (
-              <a href={new URL(page).pathname}> About this problem</a>
+              <a href={new URL(page).pathname}>About this problem</a>
             )}
           </p>
         )}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from './button.tsx'
 
@@ -44,7 +44,7 @@ export function Drawer({ title, children, ...rest }: TitledProps): ReactNode {
             Close
           </Button>
         </div>
-        {children}
+        <FocusedContent>{children}</FocusedContent>
       </Dialog>
     </Overlay>
   )
@@ -58,8 +58,21 @@ export function Popup({ title, children, ...rest }: TitledProps): ReactNode {
         <Heading slot="title" level={2}>
           {title}
         </Heading>
-        {children}
+        <FocusedContent>{children}</FocusedContent>
       </Dialog>
     </Overlay>
+  )
+}
+
+/** Its first input has the focus, so that one types at once. Without an input, the dialog has it. */
+function FocusedContent({ children }: { children: ReactNode }): ReactNode {
+  const content = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    content.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [])
+  return (
+    <div className="dialog-content" ref={content}>
+      {children}
+    </div>
   )
 }

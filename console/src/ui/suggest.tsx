@@ -1,4 +1,4 @@
-import { useState, type FocusEvent, type ReactNode } from 'react'
+import { useState, type HTMLAttributes, type ReactNode } from 'react'
 import { Autocomplete, Input, Menu, MenuItem, SearchField } from 'react-aria-components'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -9,6 +9,12 @@ export interface Suggestion {
   readonly hint?: string
   readonly icon?: IconName
 }
+
+/**
+ * Whether the suggestions are closed. An input that was completed is empty again: its suggestions would
+ * cover the result.
+ */
+type Closed = 'no' | 'if empty' | 'yes'
 
 interface Props {
   readonly label: string
@@ -25,25 +31,15 @@ interface Props {
 
 /** An input with suggestions, used by keyboard alone or by pointer. */
 export function Suggest(props: Props): ReactNode {
-  const [hasFocus, setFocus] = useState(false)
-  const blur = (event: FocusEvent): void => {
-    if (!event.currentTarget.contains(event.relatedTarget)) setFocus(false)
-  }
-  // An input that was completed is empty again: its suggestions would cover the result.
-  const [isDone, setDone] = useState(false)
-  const isWanted = hasFocus && !(isDone && props.text === '')
-  const isOpen = props.alwaysOpen === true || (isWanted && props.suggestions.length > 0)
+  const { isOpen, place, setClosed } = useOpening(props)
   return (
-    <div
-      className={props.alwaysOpen === true ? 'suggest open' : 'suggest'}
-      onFocus={() => setFocus(true)}
-      onBlur={blur}
-      onPointerDown={() => setDone(false)}
-      onKeyDown={() => setDone(false)}
-    >
+    <div className={props.alwaysOpen === true ? 'suggest open' : 'suggest'} {...place}>
       <Autocomplete
         inputValue={props.text}
-        onInputChange={props.onText}
+        onInputChange={(text) => {
+          if (text !== props.text) setClosed('no')
+          props.onText(text)
+        }}
         disableAutoFocusFirst={props.onSubmit !== undefined}
       >
         <SearchField
@@ -51,7 +47,7 @@ export function Suggest(props: Props): ReactNode {
           className="suggest-field"
           autoFocus={props.alwaysOpen === true}
           onSubmit={(text) => {
-            setDone(true)
+            setClosed('if empty')
             props.onSubmit?.(text)
           }}
         >
@@ -62,7 +58,7 @@ export function Suggest(props: Props): ReactNode {
           <Suggestions
             {...props}
             onChoose={(id) => {
-              setDone(true)
+              setClosed('if empty')
               props.onChoose(id)
             }}
           />
@@ -70,6 +66,38 @@ export function Suggest(props: Props): ReactNode {
       </Autocomplete>
     </div>
   )
+}
+
+interface Opening {
+  readonly isOpen: boolean
+  /** What the place of input and suggestions listens to. */
+  readonly place: HTMLAttributes<HTMLDivElement>
+  readonly setClosed: (closed: Closed) => void
+}
+
+/** Opens the suggestions while the input has the focus, until it is completed or Escape closes them. */
+function useOpening({ alwaysOpen = false, text, suggestions }: Props): Opening {
+  const [hasFocus, setFocus] = useState(false)
+  const [closed, setClosed] = useState<Closed>('no')
+  const isWanted = hasFocus && closed !== 'yes' && !(closed === 'if empty' && text === '')
+  const isOpen = alwaysOpen || (isWanted && suggestions.length > 0)
+  const place: Opening['place'] = {
+    onFocus: () => setFocus(true),
+    onBlur: ({ currentTarget, relatedTarget }) => {
+      if (!currentTarget.contains(relatedTarget)) setFocus(false)
+    },
+    onPointerDown: () => setClosed('no'),
+    onKeyDownCapture: (event) => {
+      if (alwaysOpen) return
+      if (event.key === 'ArrowDown') setClosed('no')
+      if (event.key !== 'Escape' || !isOpen) return
+      // The next Escape clears the input.
+      event.preventDefault()
+      event.stopPropagation()
+      setClosed('yes')
+    },
+  }
+  return { isOpen, place, setClosed }
 }
 
 function Suggestions({ label, suggestions, onChoose }: Props): ReactNode {

@@ -42,16 +42,26 @@ export async function csvList(
   const first = await read(
     isOnePage ? request : { ...request, parameters: [...request.parameters, size] },
   )
+  // A client can leave at any time, and a HEAD never asks for the rows: the page that counts is released once.
+  let page: PlainResponse | null = first
+  const release = (): void => {
+    page?.written?.()
+    page = null
+  }
   const rows = async function* (): AsyncGenerator<string> {
-    yield csvHeader(columns)
-    for (let page: PlainResponse | null = first; page !== null;) {
-      yield linesOf(page, columns)
-      page.written?.()
-      const after: string | null = isOnePage ? null : nextOf(page)
-      page =
-        after === null
-          ? null
-          : await read({ ...request, parameters: [...kept, size, ['after', after]] })
+    try {
+      yield csvHeader(columns)
+      for (let next: PlainResponse | null = first; next !== null; page = next) {
+        yield linesOf(next, columns)
+        release()
+        const after: string | null = isOnePage ? null : nextOf(next)
+        next =
+          after === null
+            ? null
+            : await read({ ...request, parameters: [...kept, size, ['after', after]] })
+      }
+    } finally {
+      release()
     }
   }
   return {
@@ -63,6 +73,7 @@ export async function csvList(
       ...(isOnePage && first.headers['link'] !== undefined ? { link: first.headers['link'] } : {}),
     },
     body: rows(),
+    written: release,
   }
 }
 

@@ -45,7 +45,6 @@ export const postgresDialect: Dialect = {
 /** The same where statements of several accounts go to several servers. */
 export const distributedDialect: Dialect = {
   ...postgresDialect,
-  gathers: false,
   routesReceipts: true,
 }
 

@@ -73,7 +73,7 @@ export async function postgresStore(
   const rest = completion(collections, found, unfinished, postgresDialect, log, cipher)
   const told = listeners((error) => log('error', 'commit listener failed', { error }))
   const { isDistributed } = layout
-  const parts = { clock, random, log, faults, isDistributed }
+  const parts = { clock, random, log, faults, layout }
   const lanes = lanesOf(address, parts, (effects) => wake.committed(effects))
   const wake: WakeUps = wakeUps({
     ...lineOf(address, random),

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { builtIn } from '../../../src/collections/built-in.ts'
+import { type AccountId, accountId } from '../../../src/core/account.ts'
+import type { Store, Transaction } from '../../../src/core/ports/store.ts'
 import { answered } from '../../../src/delivery/attempts/outcome.ts'
 import { postgresStore } from '../../../src/stores/postgres/postgres-store.ts'
+import { aNotification } from '../../conformance/sample-notifications.ts'
 import { recordStatements, type Use } from '../../stores/support/recorded.ts'
 import { useAsClient } from '../../stores/support/use-as-client.ts'
 import { startApi } from '../../support/api.ts'
@@ -41,15 +44,82 @@ describe('the statements of requests, messages and deliveries on Citus', { skip 
     const before = logs().map((log) => log.length)
 
     await useAsClient(api, key)
+    await useTogether(store)
 
     const wide = await beyondOneTask(cluster.url, recorded.uses())
     const unexplained = wide.filter((text) => !everywhere.some(([what]) => what.test(text)))
     const written = logs().map((log, at) => log.slice(before[at]))
     assert.ok(recorded.uses().length > 60)
+    assert.deepEqual(missingSets(recorded.texts()), [])
     assert.deepEqual(unexplained, [])
     assert.deepEqual(written.flatMap(inTwoPhases), [])
   })
 })
+
+const shops = Array.from({ length: 9 }, (_, at) => accountId(`shop${at}`))
+
+/** Accepts, submits and settles messages in works that share transactions, until all statements run in sets. */
+async function useTogether(store: Store): Promise<void> {
+  const messages = builtIn.find(({ name }) => name === 'messages') ?? assert.fail()
+  const all = shops.flatMap((account) =>
+    Array.from({ length: 4 }, (_, at) => ({ account, id: `together${at}` })),
+  )
+  const write = (
+    named: readonly { readonly account: AccountId; readonly id: string }[],
+    work: (tx: Transaction, account: AccountId, id: string) => Promise<unknown>,
+  ) =>
+    Promise.all(
+      named.map(({ account, id }) =>
+        store.transact((tx) => work(tx, account, id), 'TOGETHER', store.shardOf(account)),
+      ),
+    )
+  for (let round = 1; round <= 4; round += 1) {
+    const part = (id: string) => ({ carrier: 'c', carrierMessageId: `${round} ${id}` })
+    await store.routes?.remember(
+      all.map(({ account, id }) => ({ ...part(`${account} ${id}`), account, expiresAt: 1 })),
+    )
+    await write(all, async (tx, account, id) => {
+      await tx.in(account).find(messages, { id })
+      await tx.in(account).save(messages, { id }, { id, body: `${round}` }, null)
+      await tx.in(account).enqueue(id, 1)
+      await tx.in(account).notify(aNotification(id))
+    })
+    for (const shard of store.shards()) {
+      const claimed = await store.transact((tx) => tx.submissions.claim(2, 9, 64), 'ALONE', shard)
+      await Promise.all(
+        claimed.map((one) =>
+          store.transact(
+            (tx) => tx.submissions.settle(one, { kind: 'FINISHED' }),
+            'TOGETHER',
+            shard,
+          ),
+        ),
+      )
+    }
+    await write(all, (tx, account, id) => {
+      const owned = { account, messageId: id, part: 1, outcome: null }
+      return tx.receipts.expect({ ...owned, ...part(`${account} ${id}`) }, 1)
+    })
+  }
+}
+
+/** Returns those of the hot statements that were never sent for several messages in one. */
+function missingSets(texts: readonly string[]): readonly string[] {
+  const wanted = {
+    accept: /^insert into "c\/messages" .* values \([^)]*\), \(/s,
+    enqueue: /^insert into submissions .* values \([^)]*\), \(/s,
+    expect: /^insert into receipts .* values \([^)]*\), \(/s,
+    route: /^insert into receipt_routes .* values \([^)]*\), \(/s,
+    append: /^insert into log .* values \([^)]*\), \(/s,
+    outcome: /^update "c\/messages" .* from unnest\(/s,
+    finish: /^delete from submissions using unnest\(/s,
+    find: /^select p\.n, q\.\* from unnest\(.* from "c\/messages" /s,
+    lock: /^select p\.n, q\.\* from unnest\(.* from log_heads .* for update/s,
+  }
+  return Object.entries(wanted)
+    .filter(([, shape]) => !texts.some((text) => shape.test(text)))
+    .map(([name]) => name)
+}
 
 /** Returns the statements of each transaction that was prepared, by the log of a worker. */
 function inTwoPhases(log: string): readonly string[] {

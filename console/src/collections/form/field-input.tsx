@@ -1,8 +1,8 @@
 import { useId, type ReactNode } from 'react'
-import type { FieldDescription } from '../../api/field.ts'
 import { Described } from '../../ui/described.tsx'
-import { numberText } from '../../ui/numbers.ts'
 import { fieldTitle } from '../columns.ts'
+import { faultAt } from './field-faults.ts'
+import { fieldHint } from './field-hint.ts'
 import type { FieldProps } from './field-props.ts'
 import { ListInput, MapInput, ObjectInput } from './nested-inputs.tsx'
 import { plainInput } from './plain-input.tsx'
@@ -29,7 +29,7 @@ export function FieldInput(props: FieldProps): ReactNode {
 function LabelledInput(props: FieldProps): ReactNode {
   const { field, pointer, faults } = props
   const id = useId()
-  const fault = faultAt(faults, pointer)
+  const fault = faultAt(faults, pointer, field)
   const label = fieldTitle(field.name)
   const isGroup = field.kind === 'list' && (field.item?.choices.length ?? 0) > 0
   return (
@@ -43,9 +43,7 @@ function LabelledInput(props: FieldProps): ReactNode {
       </label>
       {plainInput({ ...props, id, isInvalid: fault !== null })}
       <p className="hint" id={`${id}-hint`}>
-        <Described
-          text={[field.description, limitsOf(field)].filter((text) => text !== '').join(' ')}
-        />
+        <Described text={fieldHint(field)} />
       </p>
       {fault === null ? null : (
         <p className="fault" id={`${id}-fault`}>
@@ -54,24 +52,4 @@ function LabelledInput(props: FieldProps): ReactNode {
       )}
     </div>
   )
-}
-
-/** Returns the fault of a value or of a part of it. */
-export function faultAt(faults: ReadonlyMap<string, string>, pointer: string): string | null {
-  const exact = faults.get(pointer)
-  if (exact !== undefined) return exact
-  const inner = [...faults].find(([place]) => place.startsWith(`${pointer}/`))
-  return inner === undefined ? null : `${inner[0].slice(pointer.length + 1)}: ${inner[1]}`
-}
-
-/** Writes the limits of a field as people read them. */
-function limitsOf({ schema, kind }: FieldDescription): string {
-  const { minimum, maximum, maxLength, maxItems } = schema
-  if (minimum !== undefined && maximum !== undefined) {
-    return `${numberText(minimum)} to ${numberText(maximum)}.`
-  }
-  if (kind === 'list' && maxItems !== undefined) return `At most ${numberText(maxItems)}.`
-  return kind === 'text' && maxLength !== undefined && maxLength <= 1000
-    ? `At most ${numberText(maxLength)} characters.`
-    : ''
 }

@@ -11,6 +11,12 @@ export interface FieldProps {
   readonly onChange: (value: unknown) => void
 }
 
+/** Returns the default of a field as an empty input shows it; an empty text if it says nothing. */
+export function defaultText({ schema }: FieldDescription): string {
+  const given = schema['x-default']
+  return given === undefined || given === null || typeof given === 'object' ? '' : String(given)
+}
+
 /** Returns the ticked choices of a list: those of its default until it is filled in. */
 export function chosenIn(field: FieldDescription, value: unknown): readonly unknown[] {
   const shown = value ?? defaultOf(field)

@@ -1,9 +1,10 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Form } from 'react-aria-components'
 import type { FieldDescription } from '../../api/field.ts'
 import { explain, type Failure } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { FaultNotice } from '../../ui/notice.tsx'
+import { notSavedText } from './field-faults.ts'
 import { FieldInput } from './field-input.tsx'
 
 /** The content of a form by field. An absent field was not filled in. */
@@ -38,8 +39,11 @@ export function CollectionForm(props: Props): ReactNode {
     }
   }
   const faults = failure?.faults ?? new Map<string, string>()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => focusFirstFault(form.current), [failure])
   return (
     <Form
+      ref={form}
       className="stack form"
       validationBehavior="aria"
       onSubmit={(event) => {
@@ -84,7 +88,13 @@ function FormFailure({ failure, fields }: FailureProps): ReactNode {
       : others.length === 0
         ? 'Correct the marked fields.'
         : others.map(([pointer, text]) => `${pointer.slice(1)} ${text}`).join(' · ')
-  return <FaultNotice {...failure} detail={detail} />
+  return <FaultNotice {...failure} title={notSavedText(failure.faults.size)} detail={detail} />
+}
+
+/** Leads to the first fault, so that the next key corrects it. */
+function focusFirstFault(form: HTMLFormElement | null): void {
+  const place = form?.querySelector('.fault')?.closest('.field, fieldset')
+  place?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
 }
 
 function requiredFirst(one: FieldDescription, other: FieldDescription): number {

@@ -3,17 +3,40 @@ import type { FieldDescription } from '../../api/field.ts'
 import { Described } from '../../ui/described.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fieldTitle } from '../columns.ts'
+import { faultAt } from './field-faults.ts'
+import { fieldHint } from './field-hint.ts'
 import type { FieldProps } from './field-props.ts'
 
 type AnyInput = (props: FieldProps) => ReactNode
 
 /** The members of an object. */
 export function ObjectInput({ Input, ...props }: FieldProps & { Input: AnyInput }): ReactNode {
+  const { field, pointer, faults } = props
   return (
     <fieldset>
-      <legend>{fieldTitle(props.field.name)}</legend>
+      <legend>{fieldTitle(field.name)}</legend>
+      <Notes field={field} fault={faults.get(pointer) ?? null} />
       <Members {...props} Input={Input} />
     </fieldset>
+  )
+}
+
+/** What the declaration says about the whole of a nested value, and its fault. */
+function Notes({ field, fault }: Pick<ItemsProps<never>, 'field' | 'fault'>): ReactNode {
+  const hint = fieldHint(field)
+  return (
+    <>
+      {hint === '' ? null : (
+        <p className="hint muted">
+          <Described text={hint} />
+        </p>
+      )}
+      {fault === null ? null : (
+        <p className="fault">
+          {fieldTitle(field.name)} {fault}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -39,7 +62,14 @@ export function ListInput({ Input, ...props }: FieldProps & { Input: AnyInput })
   const { item } = field
   if (item === null) return null
   return (
-    <Items field={field} items={items} empty={{}} className="item-input" onChange={onChange}>
+    <Items
+      field={field}
+      fault={faults.get(pointer) ?? null}
+      items={items}
+      empty={{}}
+      className="item-input"
+      onChange={onChange}
+    >
       {(one, index, set) => (
         <Members
           Input={Input}
@@ -57,11 +87,12 @@ export function ListInput({ Input, ...props }: FieldProps & { Input: AnyInput })
 type Entry = readonly [name: string, text: unknown]
 
 /** Texts by name, such as header fields. */
-export function MapInput({ field, value, onChange }: FieldProps): ReactNode {
+export function MapInput({ field, pointer, value, faults, onChange }: FieldProps): ReactNode {
   const entries: readonly Entry[] = Object.entries(recordOf(value))
   return (
     <Items
       field={field}
+      fault={faultAt(faults, pointer, field)}
       items={entries}
       empty={['', '']}
       className="row"
@@ -90,6 +121,8 @@ export function MapInput({ field, value, onChange }: FieldProps): ReactNode {
 
 interface ItemsProps<Item> {
   readonly field: FieldDescription
+  /** The fault that belongs to no single input. */
+  readonly fault: string | null
   readonly items: readonly Item[]
   /** What a new item holds. */
   readonly empty: Item
@@ -100,14 +133,12 @@ interface ItemsProps<Item> {
 
 /** Items that can be removed and added. */
 function Items<Item>(props: ItemsProps<Item>): ReactNode {
-  const { field, items, empty, className, onChange, children } = props
+  const { field, fault, items, empty, className, onChange, children } = props
   const title = fieldTitle(field.name)
   return (
     <fieldset>
       <legend>{title}</legend>
-      <p className="hint muted">
-        <Described text={field.description} />
-      </p>
+      <Notes field={field} fault={fault} />
       {items.map((one, index) => (
         <div key={index} className={className}>
           {children(one, index, (next) => onChange(items.with(index, next)))}

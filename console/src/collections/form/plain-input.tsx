@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { defaultOf } from '../../api/field.ts'
-import { chosenIn, chosenValue, type FieldProps } from './field-props.ts'
+import { chosenIn, chosenValue, defaultText, type FieldProps } from './field-props.ts'
 import { fieldTitle } from '../columns.ts'
 
 interface Props extends FieldProps {
@@ -31,9 +31,7 @@ export function plainInput(props: Props): ReactNode {
           {...common}
           inputMode="decimal"
           value={textOf(value)}
-          placeholder={
-            field.schema['x-default'] === undefined ? '' : String(field.schema['x-default'])
-          }
+          placeholder={defaultText(field)}
           onChange={({ target }) => onChange(numberIn(target.value))}
         />
       )
@@ -83,14 +81,14 @@ function commonOf({ id, isInvalid, field }: Props) {
     className: 'input',
     required: field.required && field.kind !== 'list',
     'aria-invalid': isInvalid,
-    'aria-describedby': `${id}-hint ${id}-fault`,
+    'aria-describedby': isInvalid ? `${id}-hint ${id}-fault` : `${id}-hint`,
   } as const
 }
 
 function Choice(props: Props): ReactNode {
   const { field, value, onChange } = props
   const shown = value ?? defaultOf(field)
-  const unset = field.schema['x-default'] ?? (field.nullable ? 'automatic' : 'the usual')
+  const unset = defaultText(field) || (field.nullable ? 'automatic' : 'the usual')
   return (
     <select
       {...commonOf(props)}
@@ -98,7 +96,7 @@ function Choice(props: Props): ReactNode {
       onChange={({ target }) => onChange(textIn(target.value))}
     >
       {defaultOf(field) === undefined ? (
-        <option value="">{field.required ? 'Choose…' : `Not set (${String(unset)})`}</option>
+        <option value="">{field.required ? 'Choose…' : `Not set (${unset})`}</option>
       ) : null}
       {field.choices.map((choice) => (
         <option key={choice}>{choice}</option>

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { CollectionDescription } from '../../api/collection.ts'
 import { Button } from '../../ui/button.tsx'
 import { Suggest } from '../../ui/suggest.tsx'
+import { collectionTitle } from '../nouns.ts'
 import { conditionText, parseCondition, suggestFilters } from './filter-text.ts'
 import type { ListState } from './list-state.ts'
 
@@ -31,7 +32,7 @@ export function FilterBar({ collection, state, onChange, children }: Props): Rea
   return (
     <div className="filter-bar">
       <Suggest
-        label={`Filter ${collection.name}`}
+        label={`Filter ${collectionTitle(collection).toLowerCase()}`}
         placeholder={collection.search === null ? 'Filter…' : 'Search or filter…'}
         icon="filter"
         text={text}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { explain } from '../../api/problem.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
 import { CreateDrawer } from '../../collections/form/create-drawer.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
+import { useOpened } from '../../collections/use-opened.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
@@ -27,7 +28,7 @@ type Carriers = Awaited<ReturnType<typeof client.carriers.list>>['items']
 export function CarriersScreen(): ReactNode {
   const collection = useCollection('carriers')
   const mayCreate = usePermission(collection?.scopes.create)
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useOpened('create')
   const { data, error } = useQuery({
     queryKey: ['list', 'carriers', 'all'],
     queryFn: ({ signal }) => client.carriers.list({ pageSize: carriersMax }, { signal }),
@@ -55,7 +56,7 @@ export function CarriersScreen(): ReactNode {
       <CreateDrawer
         collection={collection}
         path={['carriers']}
-        isOpen={isOpen}
+        isOpen={isOpen && mayCreate}
         onClose={() => setOpen(false)}
       />
     </div>

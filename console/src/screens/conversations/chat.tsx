@@ -35,7 +35,7 @@ export function Chat({ counterpart, address }: Props): ReactNode {
   const messages = (data?.pages.flatMap(({ items }) => items) ?? []).toReversed()
   return (
     <section className="panel chat-place" aria-label={`Conversation with ${counterpart}`}>
-      <ChatHead counterpart={counterpart} />
+      <ChatHead counterpart={counterpart} address={address} />
       <div className="chat" tabIndex={0} role="region" aria-label="Messages">
         <div>
           {hasNextPage ? (
@@ -60,7 +60,7 @@ export function Chat({ counterpart, address }: Props): ReactNode {
   )
 }
 
-function ChatHead({ counterpart }: { counterpart: string }): ReactNode {
+function ChatHead({ counterpart, address }: Props): ReactNode {
   const mayReadContacts = usePermission(useCollection('contacts')?.scopes.list)
   const name = useQuery({ ...nameQuery(counterpart), enabled: mayReadContacts }).data ?? null
   return (
@@ -72,7 +72,7 @@ function ChatHead({ counterpart }: { counterpart: string }): ReactNode {
         <h2>{name ?? counterpart}</h2>
         {name === null ? null : <span className="muted">{counterpart}</span>}
       </div>
-      <OptOutState counterpart={counterpart} />
+      <OptOutState counterpart={counterpart} address={address} />
     </header>
   )
 }

@@ -71,16 +71,6 @@ export function nameQuery(counterpart: string) {
   })
 }
 
-/** Reads the opt-outs of a counterpart. */
-export function optOutsQuery(counterpart: string) {
-  return queryOptions({
-    queryKey: ['opt-outs-of', counterpart],
-    queryFn: ({ signal }) =>
-      client.optOuts.list({ where: { address: counterpart }, pageSize: 100 }, { signal }),
-    refetchInterval: 10_000,
-  })
-}
-
 /** Reads a conversation, and all that a message of it changes, again. */
 export async function refreshConversation(
   queries: QueryClient,

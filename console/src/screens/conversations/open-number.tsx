@@ -1,15 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { withoutPlusText } from '../messages/recipient-form.ts'
 
 /** Opens the conversation with a number, which may be the first one. */
 export function OpenNumber(): ReactNode {
   const [given, setGiven] = useState('')
   const navigate = useNavigate()
   const counterpart = given.replaceAll(/[\s()-]/g, '')
+  const warning = withoutPlusText(given)
   return (
     <form
-      className="row panel-body"
+      className="row wrap panel-body"
       onSubmit={(event) => {
         event.preventDefault()
         setGiven('')
@@ -28,6 +30,9 @@ export function OpenNumber(): ReactNode {
       <Button type="submit" isDisabled={counterpart === ''}>
         Open
       </Button>
+      <p className="caution" role="status">
+        {warning}
+      </p>
     </form>
   )
 }

@@ -7,17 +7,49 @@ import { usePermission } from '../../api/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { optOutsQuery } from './conversation.ts'
+import { applyOptOuts, senderNames } from '../opt-outs/apply-opt-outs.ts'
+import { optOutsQuery } from '../opt-outs/opt-outs-query.ts'
 
-/** Whether a counterpart has opted out, and the button that changes it. */
-export function OptOutState({ counterpart }: { counterpart: string }): ReactNode {
+interface Props {
+  readonly counterpart: string
+  /** The own address; empty for the default sender. */
+  readonly address: string
+}
+
+/** Whether a counterpart has opted out of this conversation, and the button that changes it. */
+export function OptOutState({ counterpart, address }: Props): ReactNode {
+  const mayRead = usePermission(useCollection('optOuts')?.scopes.list)
+  const { data } = useQuery({ ...optOutsQuery(counterpart), enabled: mayRead })
+  if (data === undefined) return null
+  const { blocking, others } = applyOptOuts(data.items, address)
+  return (
+    <div className="row wrap">
+      {blocking.length > 0 ? (
+        <>
+          <Badge state="OPTED_OUT" tone="bad" />
+          <span className="muted small">of {senderNames(blocking)}</span>
+        </>
+      ) : others.length > 0 ? (
+        <span className="muted small">
+          Opted out of {senderNames(others)}, not of this conversation
+        </span>
+      ) : null}
+      <Change counterpart={counterpart} ids={blocking.map(({ id }) => id)} />
+    </div>
+  )
+}
+
+interface ChangeProps {
+  readonly counterpart: string
+  /** The opt-outs that block the conversation. */
+  readonly ids: readonly string[]
+}
+
+function Change({ counterpart, ids }: ChangeProps): ReactNode {
   const scopes = useCollection('optOuts')?.scopes
-  const mayRead = usePermission(scopes?.list)
   const mayCreate = usePermission(scopes?.create)
   const mayDelete = usePermission(scopes?.delete)
   const queries = useQueryClient()
-  const { data } = useQuery({ ...optOutsQuery(counterpart), enabled: mayRead })
-  if (data === undefined) return null
   const attempt = async (change: () => Promise<unknown>, done: string): Promise<void> => {
     try {
       await change()
@@ -31,26 +63,19 @@ export function OptOutState({ counterpart }: { counterpart: string }): ReactNode
     attempt(() => client.optOuts.create({ address: counterpart }), `Opted out ${counterpart}`)
   const remove = (): Promise<void> =>
     attempt(
-      () => Promise.all(data.items.map(({ id }) => client.optOuts.delete(id))),
+      () => Promise.all(ids.map((id) => client.optOuts.delete(id))),
       `Removed the opt-out of ${counterpart}`,
     )
-  if (data.items.length === 0) {
+  if (ids.length === 0) {
     return mayCreate ? (
       <ConfirmButton small action="Opt out" icon="optOuts" onConfirm={optOut}>
-        Messages to {counterpart} then fail as BLOCKED, whoever of the account sends them.
+        Messages to {counterpart} then fail as blocked, from every sender of the account.
       </ConfirmButton>
     ) : null
   }
-  const senders = data.items.map(({ sender }) => sender ?? 'all senders')
-  return (
-    <div className="row wrap">
-      <Badge state="OPTED_OUT" tone="bad" />
-      <span className="muted small">of {senders.join(', ')}</span>
-      {mayDelete ? (
-        <ConfirmButton small action="Remove opt-out" icon="check" onConfirm={remove}>
-          Do this only with the consent of {counterpart}. Messages to it are sent again.
-        </ConfirmButton>
-      ) : null}
-    </div>
-  )
+  return mayDelete ? (
+    <ConfirmButton small action="Remove opt-out" icon="check" onConfirm={remove}>
+      Do this only with the consent of {counterpart}. Messages to it are sent again.
+    </ConfirmButton>
+  ) : null
 }

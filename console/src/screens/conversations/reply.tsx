@@ -6,6 +6,8 @@ import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FaultNotice } from '../../ui/notice.tsx'
+import { SubmitKeys, submitByKeys } from '../../ui/submit-keys.tsx'
+import { OptOutWarning } from '../opt-outs/opt-out-warning.tsx'
 import { refreshConversation } from './conversation.ts'
 
 interface Props {
@@ -38,11 +40,9 @@ export function Reply({ counterpart, address }: Props): ReactNode {
         event.preventDefault()
         mutate()
       }}
-      onKeyDown={(event) => {
-        const isDone = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-        if (isDone && body !== '') mutate()
-      }}
+      onKeyDown={submitByKeys}
     >
+      <OptOutWarning recipient={counterpart} sender={address} />
       {error === null ? null : <FaultNotice {...explain(error)} />}
       <div className="row">
         <textarea
@@ -53,9 +53,12 @@ export function Reply({ counterpart, address }: Props): ReactNode {
           value={body}
           onChange={({ target }) => setBody(target.value)}
         />
-        <Button type="submit" look="primary" icon="send" isDisabled={isPending || body === ''}>
-          Send reply
-        </Button>
+        <div className="stack tight">
+          <Button type="submit" look="primary" icon="send" isDisabled={isPending || body === ''}>
+            Send reply
+          </Button>
+          <SubmitKeys />
+        </div>
       </div>
     </form>
   )

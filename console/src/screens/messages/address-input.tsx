@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { faultAt } from '../../collections/form/field-input.tsx'
+import { faultAt } from '../../collections/form/field-faults.ts'
 
 /** What both address inputs take. */
 export interface AddressProps {
@@ -15,6 +15,8 @@ interface Props extends AddressProps {
   readonly required?: boolean
   readonly placeholder: string
   readonly hint: ReactNode
+  /** How the service reads the address, if that is not what people expect. */
+  readonly caution?: string | null
   readonly suggested: readonly {
     readonly id: string
     readonly address: string
@@ -53,6 +55,9 @@ export function AddressInput(props: Props): ReactNode {
       </datalist>
       <p className="hint" id={`${name}-hint`}>
         {hint}
+      </p>
+      <p className="caution" role="status">
+        {props.caution ?? null}
       </p>
       {fault === null ? null : (
         <p className="fault">

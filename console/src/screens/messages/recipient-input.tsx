@@ -5,6 +5,7 @@ import { client } from '../../api/client.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
 import { AddressInput, type AddressProps } from './address-input.tsx'
+import { withoutPlusText } from './recipient-form.ts'
 
 /** Contacts that are suggested. */
 const contactsMax = 20
@@ -44,6 +45,7 @@ export function RecipientInput(props: AddressProps): ReactNode {
           )}
         </>
       }
+      caution={withoutPlusText(value)}
       suggested={data?.items ?? []}
     />
   )

@@ -9,11 +9,13 @@ import { FieldInput } from '../../collections/form/field-input.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FaultNotice } from '../../ui/notice.tsx'
+import { SubmitKeys, submitByKeys } from '../../ui/submit-keys.tsx'
+import { OptOutWarning } from '../opt-outs/opt-out-warning.tsx'
 import { Estimate } from './estimate.tsx'
 import { inputOf, type MessageDraft } from './message-draft.ts'
 import { RecipientInput } from './recipient-input.tsx'
 import { SenderInput } from './sender-input.tsx'
-import { useDryRun } from './use-dry-run.ts'
+import { useDryRun, type DryRun } from './use-dry-run.ts'
 
 /** Fields of a message that most people leave alone. */
 const further = [
@@ -40,6 +42,7 @@ export function SendScreen(): ReactNode {
       <div className="scroll">
         <form
           className="two-columns"
+          onKeyDown={submitByKeys}
           onSubmit={(event) => {
             event.preventDefault()
             void send()
@@ -62,19 +65,21 @@ export function SendScreen(): ReactNode {
           </div>
           <div className="stack">
             <Estimate draft={draft} dryRun={dryRun} />
-            <Button
-              type="submit"
-              look="primary"
-              icon="send"
-              isDisabled={!maySend || isBusy || draft.to === '' || draft.body === ''}
-            >
-              {draft['scheduledAt'] === undefined ? 'Send message' : 'Schedule message'}
-            </Button>
+            <OptOutWarning {...partiesOf(draft, dryRun)} />
+            <Submit draft={draft} isDisabled={!maySend || isBusy} />
           </div>
         </form>
       </div>
     </div>
   )
+}
+
+/** The service knows the stored form of the recipient, and the default sender. */
+function partiesOf(draft: MessageDraft, { message }: DryRun) {
+  return {
+    recipient: message?.to ?? (draft.to ?? '').replaceAll(/[\s().-]/g, ''),
+    sender: message?.from ?? draft.from ?? '',
+  }
 }
 
 interface Sending {
@@ -102,6 +107,22 @@ function useSend(draft: MessageDraft): Sending {
     }
   }
   return { failure, isBusy, send }
+}
+
+function Submit({ draft, isDisabled }: { draft: MessageDraft; isDisabled: boolean }): ReactNode {
+  return (
+    <>
+      <Button
+        type="submit"
+        look="primary"
+        icon="send"
+        isDisabled={isDisabled || draft.to === '' || draft.body === ''}
+      >
+        {draft['scheduledAt'] === undefined ? 'Send message' : 'Schedule message'}
+      </Button>
+      <SubmitKeys />
+    </>
+  )
 }
 
 interface PartProps {

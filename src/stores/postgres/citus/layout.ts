@@ -11,6 +11,8 @@ export interface CellLayout {
   readonly shards: readonly Shard[]
   shardOf(account: AccountId): Shard
   shardOfCell(cell: number): Shard
+  /** Names the slice of a cell. */
+  sliceNameOf(cell: number): string
   /** The slices of a shard, or of the store. */
   slicesOf(shard: Shard | undefined): readonly Slice[]
 }
@@ -21,6 +23,7 @@ export const oneServer: CellLayout = {
   shards: [wholeStore],
   shardOf: () => wholeStore,
   shardOfCell: () => wholeStore,
+  sliceNameOf: () => '',
   slicesOf: () => everyCell,
 }
 
@@ -28,6 +31,7 @@ export const oneServer: CellLayout = {
 export async function readLayout(connection: SqlConnection): Promise<CellLayout> {
   const rows = await connection.all(placements, [])
   const shardOfCell = new Map<number, Shard>()
+  const names = new Map<number, string>()
   const cells = new Map<string, { readonly shard: Shard; readonly cells: number[] }>()
   for (const [cell, slice, worker] of rows) {
     const shard = shardNamed(textIn(worker))
@@ -35,6 +39,7 @@ export async function readLayout(connection: SqlConnection): Promise<CellLayout>
     found.cells.push(numberIn(cell))
     cells.set(textIn(slice), found)
     shardOfCell.set(numberIn(cell), shard)
+    names.set(numberIn(cell), textIn(slice))
   }
   const slices = [...cells.values()].map((one) => ({ ...one, slice: sliceOf(one.cells) }))
   const byShard = Map.groupBy(slices, ({ shard }) => shard)
@@ -44,6 +49,7 @@ export async function readLayout(connection: SqlConnection): Promise<CellLayout>
     shards: [...byShard.keys()].toSorted(),
     shardOf: (account) => shardOfCell.get(cellOf(account)) ?? wholeStore,
     shardOfCell: (cell) => shardOfCell.get(cell) ?? wholeStore,
+    sliceNameOf: (cell) => names.get(cell) ?? '',
     slicesOf: (shard) =>
       shard === undefined || shard === wholeStore
         ? all

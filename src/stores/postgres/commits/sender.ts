@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg'
 import type { SqlValue } from '../../sql/connection.ts'
 import { SerializationConflict } from '../../sql/serialization-conflict.ts'
-import { type SetResult, isInSets, type SetForm } from './sets.ts'
+import type { SetForm, SetResult } from './set-form.ts'
+import type { Sets } from './sets.ts'
 import type { Prepared } from '../connection/prepared.ts'
 import type { Statements } from '../connection/statements.ts'
 
@@ -44,7 +45,9 @@ export function senderOn(
     const all = asked
     asked = []
     corked(client, () => {
-      for (const together of gathered(all)) sendAll(line, together, client, statements)
+      for (const together of gathered(all, statements.sets)) {
+        sendAll(line, together, client, statements)
+      }
     })
   }
   const ask = (sql: string, params: readonly SqlValue[], isApart: boolean) => {
@@ -85,18 +88,28 @@ interface Line extends Pick<GroupSender, 'isBegun'> {
 }
 
 function sendAll(
-  { sendOne, sendSet }: Line,
+  line: Line,
   all: readonly Asked[],
   client: PoolClient,
   { sets }: Statements,
 ): void {
   const [first] = all
   if (first === undefined) return
-  if (all.length === 1) return sendOne(first)
+  if (all.length === 1) return line.sendOne(first)
   const form = sets.of(first.sql)
-  if (form !== null) return sendSet(inOrder(all, form), form)
-  for (const one of all) sendOne(one)
+  if (form !== null) return sendSets(line, inOrder(all, form), form)
+  for (const one of all) line.sendOne(one)
   sets.learn(first.sql, client)
+}
+
+function sendSets({ sendOne, sendSet }: Line, all: readonly Asked[], form: SetForm): void {
+  for (let left = all; left.length > 0;) {
+    const count = form.together(left.length)
+    const [first] = left
+    if (count === 1 && first !== undefined) sendOne(first)
+    else sendSet(left.slice(0, count), form)
+    left = left.slice(count)
+  }
 }
 
 function lineOn(client: PoolClient, statements: Statements, beginning: string): Line {
@@ -122,7 +135,7 @@ function lineOn(client: PoolClient, statements: Statements, beginning: string): 
     sendSet: (all, form) => {
       begin()
       const values = form.values(all.map(({ params }) => params))
-      query(form.prepared, values).then(
+      query(form.prepared(all.length), values).then(
         ({ rows, count }) => answerAll(all, form.answers(rows, count, all.length)),
         (error: unknown) => {
           for (const { refuse } of all) refuse(error)
@@ -142,22 +155,33 @@ function answerAll(all: readonly Asked[], answers: readonly SetResult[] | null):
   }
 }
 
-/** Groups the statements that become one, in the order of the first of each group. */
-function gathered(asked: readonly Asked[]): readonly (readonly Asked[])[] {
-  const all: Asked[][] = []
-  let open = new Map<string, Asked[]>()
+/**
+ * Groups the statements that become one, in the order of the first with each text. Those of several slices follow in
+ * the order of the slices, so that transactions lock in one order.
+ */
+function gathered(asked: readonly Asked[], { sliceOf }: Sets): readonly (readonly Asked[])[] {
+  const all: Map<string, Asked[]>[] = []
+  let open = new Map<string, Map<string, Asked[]>>()
   for (const one of asked) {
     if (one.isApart) open = new Map()
+    const slice = one.isApart ? null : sliceOf(one.sql, one.params)
     const found = open.get(one.sql)
-    if (found !== undefined && found.length < setMax) {
-      found.push(one)
+    const together = found?.get(slice ?? '')
+    if (found !== undefined && slice !== null && (together?.length ?? 0) < setMax) {
+      if (together === undefined) found.set(slice, [one])
+      else together.push(one)
       continue
     }
-    const first = [one]
+    const first = new Map([[slice ?? '', [one]]])
     all.push(first)
-    if (!one.isApart && isInSets(one.sql)) open.set(one.sql, first)
+    if (slice !== null) open.set(one.sql, first)
   }
-  return all
+  return all.flatMap(inOrderOfSlices)
+}
+
+function inOrderOfSlices(groups: ReadonlyMap<string, Asked[]>): readonly (readonly Asked[])[] {
+  if (groups.size === 1) return [...groups.values()]
+  return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, own]) => own)
 }
 
 /** Sorts sets by the rows that they name, which makes deadlocks rare. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import type { PoolUse } from '../../../core/ports/store-health.ts'
 import type { Random } from '../../../core/ports/random.ts'
+import type { CellLayout } from '../citus/layout.ts'
 import type { PlantedFaults } from '../log/planted-faults.ts'
 import type { Address } from './address.ts'
 import { byIndex } from './connection.ts'
@@ -32,7 +33,7 @@ interface PoolParts {
   readonly random: Random
   readonly log: Log
   readonly faults: PlantedFaults
-  readonly isDistributed: boolean
+  readonly layout: CellLayout
 }
 
 /** Creates the pools of a node. `committed` is called after every commit. */
@@ -48,7 +49,8 @@ export function lanesOf(
   // With three connections expensive reads share that of the other reads.
   const queries = connectionsMax === 3 ? 0 : Math.max(Math.floor(connectionsMax / 10), 1)
   const watched = watch(() => ({ ...address.client, connectionString: servers.current() }), clock)
-  const known = statements(address.isPrepared)
+  const { isDistributed, sliceNameOf } = parts.layout
+  const known = statements(address.isPrepared, isDistributed ? sliceNameOf : null)
   const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
   const shared = { config: address.client, servers, watch: watched, log }
   const pools = [
@@ -69,6 +71,7 @@ export function lanesOf(
       lending: pool,
       statements: known,
       ...parts,
+      isDistributed,
       isPooled: address.isPooled,
       committed,
     })

@@ -1,5 +1,5 @@
 import type { Prepared } from './prepared.ts'
-import { type Sets, sets } from '../commits/sets.ts'
+import { type SliceName, type Sets, sets } from '../commits/sets.ts'
 
 /** The statements of a store, as they are sent. */
 export interface Statements {
@@ -17,11 +17,11 @@ const rememberedMax = 5000
 /**
  * Numbers the parameters of statements, and names them so that the server prepares each once per
  * connection. If `named` is false, every statement is prepared each time, as a pooler needs that assigns
- * another connection to each transaction.
+ * another connection to each transaction. `nameOf` is null where one server has all rows.
  */
-export function statements(named: boolean): Statements {
+export function statements(named: boolean, nameOf: SliceName | null): Statements {
   const prepare = preparing(named)
-  return { prepare, sets: sets(prepare) }
+  return { prepare, sets: sets(prepare, nameOf) }
 }
 
 function preparing(named: boolean): Statements['prepare'] {

@@ -21,7 +21,7 @@ import { beginnings, openTransaction, type OpenTransaction } from './connection.
 import { asFault, isBroken, isOvertaken } from './fault.ts'
 import { groupCommit, type PostgresGroupCommit } from '../commits/group-commit.ts'
 import type { Lending } from './pool.ts'
-import { noSets } from '../commits/sets.ts'
+import { apart } from '../commits/sets.ts'
 import type { Statements } from './statements.ts'
 import type { WriteWork } from './transaction-context.ts'
 
@@ -43,7 +43,7 @@ export interface TransactionParts {
   readonly random: Random
   readonly faults: PlantedFaults
   readonly isPooled: boolean
-  /** True if the statements of a group cannot be one statement, since each goes to the server of its account. */
+  /** True if the rows of accounts are on several servers. */
   readonly isDistributed: boolean
   /** Called after a commit. */
   readonly committed: (effects: Effects) => void
@@ -64,8 +64,7 @@ const restMsMax = 100
 export function transactions(given: TransactionParts): Transactions {
   const { clock, random } = given
   const { isDistributed } = given
-  const known = isDistributed ? { ...given.statements, sets: noSets } : given.statements
-  const parts = { ...given, statements: known, queues: accountQueues() }
+  const parts = { ...given, queues: accountQueues() }
   const signal = new AbortController().signal
   const write = async <T>(work: WriteWork<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
@@ -135,8 +134,8 @@ function once<T>(
 async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: number): Promise<T> {
   const isPatient = attempt > patientFrom
   // Statements in sets do not report enough of a conflict: the next attempt runs them alone.
-  const parts =
-    attempt === 1 ? given : { ...given, statements: { ...given.statements, sets: noSets } }
+  const { prepare, sets } = given.statements
+  const parts = attempt === 1 ? given : { ...given, statements: { prepare, sets: apart(sets) } }
   const effects = noEffects()
   const held = new CounterSums()
   const late = lateWrites()

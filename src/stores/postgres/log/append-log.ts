@@ -72,7 +72,8 @@ function literal(value: SqlValue): string {
 export function logEnd(cell: string, account: string): string {
   return `greatest(
     (select h.position from log_heads h where h.cell = ${cell} and h.account = ${account}),
-    (select max(l.position) from log l where l.cell = ${cell} and l.account = ${account}), 0)`
+    (select l.position from log l where l.cell = ${cell} and l.account = ${account}
+      order by l.position desc limit 1), 0)`
 }
 
 /** An upsert whose condition is false locks a row that exists, and writes nothing. */

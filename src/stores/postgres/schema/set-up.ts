@@ -94,7 +94,7 @@ export async function checkServer(connection: SqlConnection): Promise<void> {
 
 /** Creates a connection; its user begins and ends transactions. */
 export function connectionOver(client: Client): SqlConnection {
-  const { prepare } = statements(false)
+  const { prepare } = statements(false, null)
   const send = (sql: string, params: readonly SqlValue[]) =>
     client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
   const connection: SqlConnection = {

@@ -70,7 +70,8 @@ export async function endOfLog(
   dialect: Dialect,
   account: AccountId,
 ): Promise<LogPosition> {
-  const row = await connection.first(endOfAccount(dialect), [cellOf(account), account])
+  const key = [cellOf(account), account]
+  const row = await connection.first(endOfAccount(dialect), [...key, ...key])
   return row === undefined ? ('0' as LogPosition) : positionIn(row[0])
 }
 
@@ -96,9 +97,9 @@ export async function appendEntries(
     dialect,
     groups.map(([account]) => account),
   )
-  for (const [account, own] of groups) {
+  const rows = groups.flatMap(([account, own]) => {
     const end = numberOf(ends.get(account) ?? null)
-    const rows = own.map(
+    return own.map(
       ({ at, type, status, messageId, record, correlation, carrier }, nth): readonly SqlValue[] => [
         cellOf(account),
         account,
@@ -112,8 +113,9 @@ export async function appendEntries(
         carrier ?? null,
       ],
     )
-    await insertRows(connection, inserts, rows)
-  }
+  })
+  const { one, many } = inserts
+  await insertRows(connection, { one, many: dialect.gathers ? null : many }, rows)
 }
 
 /**
@@ -184,8 +186,7 @@ export function entriesIn(account: AccountId, rows: readonly Row[]): readonly Lo
 }
 
 const endOfAccount = ({ logEnd }: Dialect): string => `${inSets}
-  select ${logEnd('a.cell', 'a.account')}
-  from (select cast(? as smallint) as cell, cast(? as text) as account) a`
+  select ${logEnd('?', '?')}`
 /** Dead letters are known for as long as the log has their entries. */
 export const forgetDeadLetters = (slice: Slice): string =>
   `delete from dead_letters where ${slice.holds()} and at < ?`
@@ -203,6 +204,6 @@ const insertInto = `
     cell, account, position, at, type, status, message, record, correlation, carrier) values`
 const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 const inserts: Inserts = {
-  one: `${insertInto} ${marksOfEntry}`,
+  one: `${inSets} ${insertInto} ${marksOfEntry}`,
   many: `${insertInto} ${valuesTogether(marksOfEntry)}`,
 }

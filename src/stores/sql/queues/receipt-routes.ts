@@ -2,6 +2,7 @@ import { type AccountId, accountId } from '../../../core/account.ts'
 import type { RoutedPart } from '../../../core/ports/receipts.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection } from '../connection.ts'
+import { inSets } from '../lists/in-sets.ts'
 import { textIn } from '../rows/row.ts'
 import type { Slice } from '../tables/slice.ts'
 
@@ -48,12 +49,12 @@ export function routeTrims(slices: readonly Slice[]): readonly string[] {
   return [...ofSlices, trim('stray_routes', '1 = 1')]
 }
 
-const insert = (table: string): string => `
+const insert = (table: string): string => `${inSets}
   insert into ${table} (cell, carrier, carrier_message_id, account, expires_at) values (?, ?, ?, ?, ?)
   on conflict (cell, carrier, carrier_message_id) do update set
     account = excluded.account, expires_at = excluded.expires_at`
 const find = (table: string): string =>
-  `select account from ${table} where cell = ? and carrier = ? and carrier_message_id = ?`
+  `${inSets} select account from ${table} where cell = ? and carrier = ? and carrier_message_id = ?`
 const trim = (table: string, holds: string): string => `
   delete from ${table} where ${holds} and (cell, carrier, carrier_message_id) in
     (select cell, carrier, carrier_message_id from ${table}

@@ -1,0 +1,13 @@
+/** Separators that the service drops from a number. */
+const separators = /[\s().-]/g
+
+/** Says how a number without + is read; null for a number with + and for any other text. */
+export function withoutPlusText(recipient: string): string | null {
+  const digits = recipient.replaceAll(separators, '')
+  const form = 'A telephone number has + and its country, such as +4915112345678.'
+  if (!/^\d{3,15}$/.test(digits) || digits.startsWith('00')) return null
+  if (digits.length <= 8) return `Without + this is the short code ${digits}. ${form}`
+  return digits.startsWith('0')
+    ? `The country is missing. ${form}`
+    : `Without + this is read as +${digits}.`
+}
