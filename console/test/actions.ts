@@ -206,6 +206,9 @@ it('a person can', { skip: reason ?? false }, async (t) => {
   await t.test('answer a counterpart, and opt it out', async () => {
     await visit('conversations')
     await page.getByRole('link', { name: 'Received' }).click()
+    await page.getByRole('link', { name: '+10000000004' }).waitFor()
+    await page.getByRole('link', { name: 'Unanswered' }).click()
+    await page.waitForURL(/shown=unanswered/)
     await page.getByRole('link', { name: '+10000000004' }).click()
 
     await page.getByLabel('Reply', { exact: true }).fill('Thanks, noted.')
@@ -283,6 +286,18 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.locator('blockquote').getByText('By the keys').waitFor()
     await visit('conversations/+447700900177?address=SHOP')
     await page.getByText('+447700900177 has opted out of SHOP.').waitFor()
+  })
+
+  await t.test('see until when the old secret of a webhook signs', async () => {
+    await visit('webhooks/shop')
+
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+
+    await page.getByText(/^The secret was rotated\. The old one also signs until /).waitFor()
+    await visit('webhooks/shop')
+    await page.getByText(/^The secret was rotated\./).waitFor()
   })
 
   await t.test('see why a message failed, on what way, and who was notified', async () => {
@@ -424,6 +439,7 @@ it('a person can add a field to a declared collection', { skip: reason ?? false 
   await drawer.getByLabel('Name of the field').fill('pages')
   await drawer.getByLabel('Kind of value').selectOption('integer')
   await drawer.getByText('pages: integer({ nullable: true }),').waitFor()
+  await drawer.getByText("import { collection, defineConfig, integer } from 'nuncio'").waitFor()
   assert.deepEqual(await accessibilityFaults(page), [])
   const line = await drawer.getByText('"pages": {').textContent()
   assert.deepEqual(faults, [])

@@ -7,6 +7,8 @@ export interface Leaf {
   /** Dotted, such as `status.type`. */
   readonly path: string
   readonly field: FieldDescription
+  /** Computes a value that no field has. */
+  readonly compute?: (instance: Instance) => unknown
 }
 
 /** Columns of a list that a user has not changed: what fits a screen. */

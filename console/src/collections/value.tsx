@@ -40,9 +40,18 @@ export function Value({ field, value, isLink = true }: Props): ReactNode {
   }
 }
 
+/** Choices whose words say little, by field. */
+const choiceTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  reason: { API: 'Created by a client', KEYWORD: 'Sent a keyword such as STOP' },
+}
+
+function choiceText(field: string, value: string): string {
+  return choiceTexts[field]?.[value] ?? value
+}
+
 function Choice({ field, value }: { field: FieldDescription; value: string }): ReactNode {
   if (field.name === 'outcome') return <OutcomeBadge outcome={value} />
-  return states.test(field.name) ? <Badge state={value} /> : value
+  return states.test(field.name) ? <Badge state={value} /> : choiceText(field.name, value)
 }
 
 function ListValue({ field, value }: Pick<Props, 'field' | 'value'>): ReactNode {

@@ -1,4 +1,5 @@
 import type { FieldDescription } from '../../api/field.ts'
+import { countText } from '../../ui/numbers.ts'
 
 /** What a fault says about a pattern: an expression that few people can read. */
 const patternFault = /^must match (\^|\W)/
@@ -34,5 +35,5 @@ function partName(pointer: string): string {
 /** Returns the heading of a refused form: `Not saved: 2 faults`. */
 export function notSavedText(faultCount: number): string {
   if (faultCount === 0) return 'Not saved'
-  return `Not saved: ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`
+  return `Not saved: ${countText(faultCount, 'fault')}`
 }

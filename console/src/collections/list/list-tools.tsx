@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CollectionDescription } from '../../api/collection.ts'
-import { leavesOf } from '../columns.ts'
+import type { Leaf } from '../columns.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -13,6 +13,8 @@ interface Props {
   readonly path: readonly string[]
   readonly state: ListState
   readonly onState: (state: ListState) => void
+  /** The columns to choose from. */
+  readonly leaves: readonly Leaf[]
   /** The columns that are shown. */
   readonly columns: readonly string[]
   readonly isStopped: boolean
@@ -30,7 +32,7 @@ export function ListTools(props: Props): ReactNode {
         <SaveView path={path.join('/')} query={query} />
       </FilterBar>
       <ColumnsMenu
-        leaves={leavesOf(collection.fields)}
+        leaves={props.leaves}
         shown={columns}
         onChange={(columns) => onState({ ...state, columns })}
       />

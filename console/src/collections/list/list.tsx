@@ -22,6 +22,8 @@ interface Props {
   readonly path: readonly string[]
   /** Columns that are shown unless the user chooses. */
   readonly columns?: readonly string[]
+  /** Columns besides the fields. */
+  readonly computed?: readonly Leaf[]
   /** Views that most people need. */
   readonly views?: readonly View[]
   /** How often the rows are read again; absent: never. */
@@ -34,26 +36,26 @@ interface Props {
 
 /** A list of any collection: filters, columns, order, rows without end. */
 export function CollectionList(props: Props): ReactNode {
-  const { collection, path, empty, notice } = props
+  const { collection, path, empty, notice, computed = [] } = props
   const [state, setState] = useListState(collection)
   const [selection, setSelection] = useState<Selection>({})
   const [isStopped, setStopped] = useState(false)
   const isLive = notice !== undefined || props.pollMs !== undefined
   const isPaused = isStopped || Object.keys(selection).length > 0
   const rows = useRows(path, listRequest(state), isPaused ? undefined : props.pollMs)
-  const all = leavesOf(collection.fields)
+  const all = [...computed, ...leavesOf(collection.fields)]
   const names = state.columns ?? props.columns ?? listColumns(collection, useAllAccounts())
   const hasInstances = collection.scopes.get !== undefined
-  const query = formatParameters({ ...writeListState(state) })
   const selected = rows.rows.filter((row) => rowKey(row) in selection)
   return (
     <div className="list">
-      <Views path={path.join('/')} usual={props.views ?? []} query={query} />
+      <Views path={path.join('/')} usual={props.views ?? []} query={queryOf(state)} />
       <ListTools
         collection={collection}
         path={path}
         state={state}
         onState={setState}
+        leaves={all}
         columns={names}
         isStopped={isStopped}
         onStopped={isLive ? setStopped : undefined}
@@ -82,6 +84,11 @@ export function CollectionList(props: Props): ReactNode {
       </ListBody>
     </div>
   )
+}
+
+/** Returns the address of what a list shows, after the question mark. */
+function queryOf(state: ListState): string {
+  return formatParameters({ ...writeListState(state) })
 }
 
 interface BodyProps {

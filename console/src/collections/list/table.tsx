@@ -80,8 +80,8 @@ export function CollectionTable(props: Props): ReactNode {
 }
 
 function columnsOf(leaves: readonly Leaf[]) {
-  return leaves.map(({ path, field }, index) =>
-    helper.accessor((row) => valueAt(row, path), {
+  return leaves.map(({ path, field, compute }, index) =>
+    helper.accessor((row) => (compute === undefined ? valueAt(row, path) : compute(row)), {
       id: path,
       header: shownTitle(path),
       cell: ({ getValue, row }) => {

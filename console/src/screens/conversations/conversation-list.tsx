@@ -5,13 +5,8 @@ import { explain } from '../../api/problem.ts'
 import { watchMessages } from '../../live/message-changes.ts'
 import { Button } from '../../ui/button.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
-import {
-  conversationsQuery,
-  distinct,
-  searchFor,
-  type Conversation,
-  type Shown,
-} from './conversation.ts'
+import { conversationsQuery, searchFor, type Conversation, type Shown } from './conversation.ts'
+import { distinct } from './without-answered.ts'
 import { ConversationEntry } from './conversation-entry.tsx'
 import { OpenNumber } from './open-number.tsx'
 
@@ -50,11 +45,7 @@ export function ConversationList({ open, shown }: Props): ReactNode {
           <Skeleton lines={8} />
         </div>
       ) : null}
-      {data !== undefined && found.length === 0 ? (
-        <p className="panel-body muted">
-          No conversations yet. <Link to="/send">Send a message</Link>: answers appear here.
-        </p>
-      ) : null}
+      {data !== undefined && found.length === 0 ? <NoConversation shown={shown} /> : null}
       <ul className="lines">
         {found.map((one) => (
           <ConversationEntry
@@ -76,6 +67,20 @@ export function ConversationList({ open, shown }: Props): ReactNode {
   )
 }
 
+function NoConversation({ shown }: { shown: Shown }): ReactNode {
+  return (
+    <p className="panel-body muted">
+      {shown === 'unanswered' ? (
+        'Nobody waits for an answer.'
+      ) : (
+        <>
+          No conversations yet. <Link to="/send">Send a message</Link>: answers appear here.
+        </>
+      )}
+    </p>
+  )
+}
+
 function isSame(one: Parties, other: Parties | null): boolean {
   return one.counterpart === other?.counterpart && one.address === other.address
 }
@@ -83,6 +88,7 @@ function isSame(one: Parties, other: Parties | null): boolean {
 const choices = [
   ['all', 'All'],
   ['received', 'Received'],
+  ['unanswered', 'Unanswered'],
 ] as const
 
 function ShownTabs({ shown }: { shown: Shown }): ReactNode {

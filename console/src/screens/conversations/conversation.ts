@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { client } from '../../api/client.ts'
 import { listQuery } from '../../api/queries.ts'
+import { withoutAnswered } from './without-answered.ts'
 
 /** Conversations of one request. */
 const pageSize = 50
@@ -8,8 +9,16 @@ const pageSize = 50
 /** A conversation as it is listed. */
 export type Conversation = Awaited<ReturnType<typeof client.conversations.list>>['items'][number]
 
-/** The conversations to choose from: all, or those in which somebody wrote to the account. */
-export type Shown = 'all' | 'received'
+/**
+ * The conversations to choose from: all, those in which somebody wrote to the account, or of these the ones
+ * whose last message is not answered.
+ */
+export type Shown = 'all' | 'received' | 'unanswered'
+
+/** Reads the choice of an address. */
+export function shownOf(text: string | undefined): Shown {
+  return text === 'received' || text === 'unanswered' ? text : 'all'
+}
 
 /** Reads the conversations, those with the newest messages first. */
 export function conversationsQuery(shown: Shown) {
@@ -17,9 +26,8 @@ export function conversationsQuery(shown: Shown) {
     queryKey: ['list', 'conversations', shown],
     queryFn: ({ pageParam, signal }) => {
       const position = { pageSize, ...(pageParam === null ? {} : { after: pageParam }) }
-      return shown === 'all'
-        ? client.conversations.list(position, { signal })
-        : received(position, signal)
+      if (shown === 'all') return client.conversations.list(position, { signal })
+      return shown === 'received' ? received(position, signal) : unanswered(position, signal)
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
@@ -39,18 +47,24 @@ async function received(position: { readonly after?: string }, signal: AbortSign
   return { items: found.filter(({ counterpart }) => counterpart !== ''), next }
 }
 
+/** Of those who wrote, the newest message of the conversation says whether they were answered since. */
+async function unanswered(position: { readonly after?: string }, signal: AbortSignal) {
+  const { items, next } = await received(position, signal)
+  const counterparts = [...new Set(items.map(({ counterpart }) => counterpart))]
+  if (counterparts.length === 0) return { items, next }
+  const latest = await client.conversations.list(
+    { where: { counterpart: counterparts }, pageSize: latestMax },
+    { signal },
+  )
+  return { items: withoutAnswered(items, latest.items), next }
+}
+
+/** Conversations with 50 counterparts: one with each of several own addresses. */
+const latestMax = 500
+
 /** Returns the parameters of an address for a choice. The usual one is left out. */
 export function searchFor(shown: Shown): { readonly shown?: Shown } {
   return shown === 'all' ? {} : { shown }
-}
-
-/** Returns each conversation once, with its newest message. */
-export function distinct(conversations: readonly Conversation[]): readonly Conversation[] {
-  const byParties = Map.groupBy(
-    conversations,
-    ({ counterpart, address }) => `${counterpart} ${address}`,
-  )
-  return [...byParties.values()].flatMap(([newest]) => newest ?? [])
 }
 
 /** Reads the messages from and to a counterpart, the newest first. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { PageHead } from '../../collections/page-head.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { Chat } from './chat.tsx'
+import { shownOf } from './conversation.ts'
 import { ConversationList } from './conversation-list.tsx'
 import './conversations.css'
 
@@ -20,7 +21,7 @@ export function ConversationsScreen(): ReactNode {
       />
       <div className={counterpart === undefined ? 'conversations' : 'conversations open'}>
         <ConversationList
-          shown={shown === 'received' ? 'received' : 'all'}
+          shown={shownOf(shown)}
           open={counterpart === undefined ? null : { counterpart, address }}
         />
         {counterpart === undefined ? (

@@ -1,9 +1,18 @@
 import { useState, type ReactNode } from 'react'
 import type { CollectionDescription } from '../../api/collection.ts'
+import { collectionTitle } from '../../collections/nouns.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Drawer } from '../../ui/overlay.tsx'
-import { codeLine, jsonLine, kinds, nameFault, type Kind, type NewField } from './field-code.ts'
+import {
+  codeLine,
+  importLine,
+  jsonLine,
+  kinds,
+  nameFault,
+  type Kind,
+  type NewField,
+} from './field-code.ts'
 
 interface Props {
   readonly collection: CollectionDescription
@@ -16,10 +25,14 @@ export function AddFieldDrawer({ collection, isOpen, onClose }: Props): ReactNod
   const [field, setField] = useState<NewField>({ name: 'notes', kind: 'text' })
   const fault = nameFault(
     field.name,
-    collection.fields.map(({ name }) => name),
+    [...collection.fields, ...collection.inputs].map(({ name }) => name),
   )
   return (
-    <Drawer title={`Add a field to ${collection.name}`} isOpen={isOpen} onClose={onClose}>
+    <Drawer
+      title={`Add a field to ${collectionTitle(collection).toLowerCase()}`}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
       <div className="stack">
         <p>
           The configuration file declares the fields of <code>{collection.name}</code>. You change
@@ -92,14 +105,19 @@ function Steps({
           <code>fields</code> of <code>{collection.name}</code>:
         </p>
         <Code label="nuncio.config.ts" text={codeLine(field)} />
-        <Code label="nuncio.config.json" text={jsonLine(field)} />
-        <p className="muted">
-          In TypeScript, import <code>{field.kind}</code> from <code>nuncio</code> too.
+        <p>
+          The first line of the file must import <code>{field.kind}</code>. Add it to the import, if
+          it is not there yet:
         </p>
+        <Code label="Import of nuncio.config.ts" text={importLine(field)} />
+        <p>Or, in JSON, which needs no import:</p>
+        <Code label="nuncio.config.json" text={jsonLine(field)} />
       </li>
       <li>
         <p>
-          Restart the service. If the file has an error, the service says which, and does not start.
+          Stop the service with Ctrl C, and start it as before: with <code>npm start</code>, or with
+          the command below and its options. If the file has an error, the service says which, and
+          does not start.
         </p>
         <Code label="Terminal" text="npx nuncio serve" />
       </li>

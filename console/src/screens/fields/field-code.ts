@@ -19,6 +19,11 @@ export function codeLine({ name, kind }: NewField): string {
   return `${name}: ${kind}(${choices}{ nullable: true }),`
 }
 
+/** Returns the import of `nuncio.config.ts` that the line needs. */
+export function importLine({ kind }: Pick<NewField, 'kind'>): string {
+  return `import { ${['collection', 'defineConfig', kind].toSorted().join(', ')} } from 'nuncio'`
+}
+
 /** Returns the line of a field in `nuncio.config.json`. */
 export function jsonLine({ name, kind }: NewField): string {
   const choices = kind === 'choice' ? { enum: ['NEW', 'DONE'] } : {}
@@ -30,7 +35,9 @@ export function nameFault(name: string, taken: readonly string[]): string | null
   if (!/^[a-z][a-zA-Z0-9]{0,39}$/.test(name)) {
     return 'must be camelCase: a small letter first, at most 40 letters and digits'
   }
-  return taken.includes(name) || reserved.has(name) ? 'is taken' : null
+  if (taken.includes(name)) return 'is taken by a field of this collection'
+  if (reserved.has(name)) return 'is taken by a parameter of every list'
+  return name in Object.prototype ? 'is taken: every object has it' : null
 }
 
 const reserved = new Set(['sort', 'search', 'page', 'pageSize', 'after', 'fields'])

@@ -1,5 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { defaultAlphabet, defaultExtension } from '../../../../src/encoding/septets.ts'
+import { client } from '../../api/client.ts'
+import { useCollection } from '../../api/queries.ts'
+import { usePermission } from '../../api/use-session.ts'
+import { countText } from '../../ui/numbers.ts'
 import type { MessageDraft } from './message-draft.ts'
 import type { DryRun } from './use-dry-run.ts'
 
@@ -17,12 +22,13 @@ interface Props {
 export function Estimate({ draft, dryRun }: Props): ReactNode {
   const { message } = dryRun
   const body = draft.body ?? ''
+  const carrier = useCarrierName(message?.carrier ?? null)
   const foreign = [...new Set(body)].filter((character) => !gsm.has(character))
   return (
     <section className="panel" aria-live="polite">
       <header>
         <h2>Estimate</h2>
-        <span className="muted">{[...body].length} characters</span>
+        <span className="muted">{countText([...body].length, 'character')}</span>
       </header>
       <dl className="figures panel-body">
         <div>
@@ -39,7 +45,7 @@ export function Estimate({ draft, dryRun }: Props): ReactNode {
         </div>
         <div>
           <dt>Carrier</dt>
-          <dd>{message?.carrier ?? '–'}</dd>
+          <dd>{carrier ?? '–'}</dd>
         </div>
       </dl>
       {message === null ? <p className="panel-body muted">Enter recipient and text.</p> : null}
@@ -53,4 +59,16 @@ export function Estimate({ draft, dryRun }: Props): ReactNode {
       ) : null}
     </section>
   )
+}
+
+/** Returns the name of a carrier; its identifier if it has none, or if the key may not read it. */
+function useCarrierName(id: string | null): string | null {
+  const mayRead = usePermission(useCollection('carriers')?.scopes.get)
+  const { data } = useQuery({
+    queryKey: ['carrier-name', id],
+    queryFn: async ({ signal }) => (await client.carriers.get(id ?? '', { signal })).name,
+    enabled: mayRead && id !== null,
+    staleTime: 60_000,
+  })
+  return data ?? id
 }

@@ -61,22 +61,24 @@ function Shown({ message, collection }: ShownProps): ReactNode {
         <MessageActions message={message} collection={collection} />
       </PageHead>
       <div className="scroll">
-        <div className="two-columns">
+        <div className="two-columns message">
           <div className="stack">
             <section className="panel panel-body">
               <blockquote className={isSent ? 'bubble sent' : 'bubble'}>
                 {message.body === '' ? <em>The text was erased.</em> : message.body}
               </blockquote>
             </section>
-            <section className="panel panel-body">
+            <section className="panel panel-body details">
               <Facts
                 fields={collection.fields}
                 instance={{ ...message }}
                 without={['body', 'status', 'history']}
               />
             </section>
-            <Code label="JSON" text={JSON.stringify(message, null, 2)} />
-            <Code label="curl" text={curlOf(message)} />
+            <div className="stack details">
+              <Code label="JSON" text={JSON.stringify(message, null, 2)} />
+              <Code label="curl" text={curlOf(message)} />
+            </div>
           </div>
           <div className="stack">
             <Timeline message={message} />

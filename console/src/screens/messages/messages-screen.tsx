@@ -9,8 +9,17 @@ import type { Rows } from '../../collections/list/use-rows.ts'
 import { useLiveRows } from '../../live/use-live-rows.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Empty } from '../../ui/notice.tsx'
+import { partyColumns } from './parties.ts'
 
-const columns = ['to', 'status.id', 'body', 'from', 'numberOfParts', 'creditCost', 'createdAt']
+const columns = [
+  'counterpart',
+  'status.id',
+  'body',
+  'ownAddress',
+  'numberOfParts',
+  'creditCost',
+  'createdAt',
+]
 
 /** The usual questions. */
 const views = [
@@ -45,6 +54,7 @@ export function MessagesScreen(): ReactNode {
         collection={collection}
         path={['messages']}
         columns={columns}
+        computed={partyColumns}
         views={views}
         empty={empty}
         notice={(rows, state, isPaused) => (

@@ -10,7 +10,7 @@ interface Props {
   readonly webhook: Webhook
   readonly isOpen: boolean
   readonly onClose: () => void
-  readonly onRotated: (secret: string) => void
+  readonly onRotated: (secret: string, date: string) => void
 }
 
 /** Replaces the secret of a webhook. */
@@ -18,9 +18,9 @@ export function RotateDialog({ webhook, isOpen, onClose, onRotated }: Props): Re
   const [failure, setFailure] = useState<Failure | null>(null)
   const rotate = async (): Promise<void> => {
     try {
-      const { secret } = await client.webhooks.patch(webhook.id, { secret: null })
+      const { secret, updatedAt } = await client.webhooks.patch(webhook.id, { secret: null })
       onClose()
-      if (secret !== undefined) onRotated(secret)
+      if (secret !== undefined) onRotated(secret, updatedAt)
     } catch (error) {
       setFailure(explain(error))
     }

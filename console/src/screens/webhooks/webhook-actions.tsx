@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import type { CollectionDescription } from '../../api/collection.ts'
 import { explain } from '../../api/problem.ts'
-import { usePermission } from '../../api/use-session.ts'
+import { usePermission, useSession } from '../../api/use-session.ts'
 import { DeleteButton } from '../../collections/delete-button.tsx'
 import { EditDrawer } from '../../collections/form/edit-drawer.tsx'
 import { SecretDialog } from '../../collections/secret-dialog.tsx'
@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { ReplayDrawer } from './replay-drawer.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
+import { rotatedAtQuery } from './rotated-at.ts'
 import { attemptsQuery, webhookQuery } from './webhook.ts'
 
 interface Props {
@@ -60,6 +61,8 @@ interface DialogProps extends Props {
 }
 
 function Dialogs({ webhook, collection, opened, onClose }: DialogProps): ReactNode {
+  const queries = useQueryClient()
+  const { account } = useSession()
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <>
@@ -75,7 +78,10 @@ function Dialogs({ webhook, collection, opened, onClose }: DialogProps): ReactNo
         webhook={webhook}
         isOpen={opened === 'rotate'}
         onClose={onClose}
-        onRotated={setSecret}
+        onRotated={(made, date) => {
+          setSecret(made)
+          queries.setQueryData(rotatedAtQuery(account, webhook.id).queryKey, date)
+        }}
       />
       <SecretDialog secret={secret} onClose={() => setSecret(null)} />
     </>

@@ -12,6 +12,7 @@ import { numberText } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { InstanceTabs } from '../instance-tabs.tsx'
 import { ShownInstance } from '../shown-instance.tsx'
+import { OldSecret } from './old-secret.tsx'
 import { RecentAttempts } from './recent-attempts.tsx'
 import { Replays } from './replays.tsx'
 import { webhookQuery } from './webhook.ts'
@@ -97,6 +98,7 @@ function State({ webhook }: { webhook: Webhook }): ReactNode {
         )}
       </dl>
       {stateReason === null ? null : <p className="panel-body reason">{stateReason}</p>}
+      <OldSecret webhook={webhook.id} />
     </section>
   )
 }
