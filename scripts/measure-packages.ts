@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { measuredStart, seconds } from './measured-start.ts'
 
 // Measures installation, start and idle memory of two commits in turn, and prints the medians: of commit 83350e6,
 // where the service ran its TypeScript, and of HEAD. `--before`, `--after` and `--rounds` choose others.
@@ -25,10 +24,13 @@ const idleMs = 15_000
 /** The rows of the table, with the unit of their figures. */
 const rows = {
   '`npm ci`': 's',
+  'its CPU time': 's',
   '`node_modules` after it': 'MB',
   '`npm ci --omit=dev`': 's',
+  'CPU time of that': 's',
   '`node_modules` after that': 'MB',
   '`npm install` of the tarballs': 's',
+  'CPU time of the install': 's',
   '`node_modules` of the tarballs': 'MB',
   'the first `npm start` until ready': 's',
   'a further one': 's',
@@ -69,7 +71,11 @@ async function measured(tree: string): Promise<Figures> {
   rmSync(modules, { recursive: true, force: true })
   const ci = timed(tree, 'npm', 'ci')
   const ciSize = megabytes(modules)
-  const starts = [await started(tree, 0), await started(tree, 0), await started(tree, idleMs)]
+  const starts = [
+    await measuredStart(tree, folder, 0),
+    await measuredStart(tree, folder, 0),
+    await measuredStart(tree, folder, idleMs),
+  ]
   const tarballs = packed(tree)
 
   const project = mkdtempSync(join(folder, 'project-'))
@@ -80,11 +86,14 @@ async function measured(tree: string): Promise<Figures> {
   rmSync(modules, { recursive: true, force: true })
   const production = timed(tree, 'npm', 'ci', '--omit=dev')
   return {
-    '`npm ci`': ci,
+    '`npm ci`': ci.seconds,
+    'its CPU time': ci.cpuSeconds,
     '`node_modules` after it': ciSize,
-    '`npm ci --omit=dev`': production,
+    '`npm ci --omit=dev`': production.seconds,
+    'CPU time of that': production.cpuSeconds,
     '`node_modules` after that': megabytes(modules),
-    '`npm install` of the tarballs': tarball,
+    '`npm install` of the tarballs': tarball.seconds,
+    'CPU time of the install': tarball.cpuSeconds,
     '`node_modules` of the tarballs': megabytes(join(project, 'node_modules')),
     'the first `npm start` until ready': starts[0]?.readySeconds ?? 0,
     'a further one': Math.min(...starts.slice(1).map(({ readySeconds }) => readySeconds)),
@@ -103,79 +112,16 @@ function packed(tree: string): readonly string[] {
   return readdirSync(to).map((name) => join(to, name))
 }
 
-/** Starts the service on an empty store, waits, and ends it. */
-async function started(tree: string, untilMs: number) {
-  const port = await freePort()
-  const data = mkdtempSync(join(folder, 'data-'))
-  const env = {
-    ...process.env,
-    NUNCIO_PORT: String(port),
-    NUNCIO_STORE: `sqlite:${join(data, 'nuncio.db')}`,
-  }
+/** Runs a program; returns its time, and that of the processor, which other work on the machine changes less. */
+function timed(cwd: string, program: string, ...args: readonly string[]) {
   const began = performance.now()
-  const child = spawn('npm', ['start'], { cwd: tree, env, stdio: 'ignore', detached: true })
-  const group = child.pid
-  if (group === undefined) throw new Error('npm start did not start')
-  try {
-    while (!(await isReady(port))) {
-      if (performance.now() - began > 60_000) throw new Error(`${tree} was not ready within 60 s`)
-      await wait(20)
-    }
-    const readySeconds = seconds(began)
-    await wait(untilMs)
-    return { readySeconds, memory: residentOf(group) }
-  } finally {
-    // npm does not hand signals on.
-    process.kill(-group, 'SIGTERM')
-  }
-}
-
-async function isReady(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/health/ready`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-}
-
-/** Returns the resident memory of the service among the processes of a group, without npm and its shell. */
-function residentOf(group: number): number {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const kilobytes = pids.map((pid) => {
-    const read = (file: string): string => {
-      try {
-        return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-      } catch {
-        return ''
-      }
-    }
-    const isOfGroup =
-      Number(
-        read('stat')
-          .replace(/^.*\) /, '')
-          .split(' ')[2],
-      ) === group
-    if (!isOfGroup || !read('cmdline').endsWith('\0serve\0')) return 0
-    return Number(/^VmRSS:\s+(\d+)/m.exec(read('status'))?.[1] ?? 0)
-  })
-  return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1024)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-function timed(cwd: string, program: string, ...args: readonly string[]): number {
-  const began = performance.now()
-  run(cwd, program, ...args)
-  return seconds(began)
-}
-
-function seconds(began: number): number {
-  return Math.round((performance.now() - began) / 100) / 10
+  const printed = run(cwd, 'sh', '-c', '"$@" >&2 || exit 1; times', 'sh', program, ...args)
+  // The shell prints its own times, then those of its children.
+  const ofChildren = printed.trim().split('\n').at(-1) ?? ''
+  const cpuSeconds = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)]
+    .map(([, minutes, rest]) => Number(minutes) * 60 + Number(rest))
+    .reduce((sum, each) => sum + each, 0)
+  return { seconds: seconds(began), cpuSeconds: Math.round(cpuSeconds * 10) / 10 }
 }
 
 function megabytes(path: string): number {

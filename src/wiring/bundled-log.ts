@@ -8,6 +8,9 @@ type LogFields = Readonly<Record<string, unknown>>
 const lookMs = 10_000
 const continuesMs = 60_000
 
+/** The event of the first line of a fault. */
+const unavailable = 'store unavailable'
+
 /** The most faults that are bundled at a time; more are logged as they come. */
 const faultsMax = 20
 
@@ -51,8 +54,11 @@ export function bundledLog(log: Log, clock: Clock): Log {
       fault.recent += 1
       return log('debug', event, fields)
     }
-    const { error: _, ...others } = fields
-    log(level, event, { ...others, reason })
+    const { error, ...others } = fields
+    // Whatever fails first, operators and alerts know the fault by one name.
+    if (error instanceof StoreUnavailable) {
+      log(level, unavailable, { ...others, failed: event, reason })
+    } else log(level, event, { ...others, reason })
     if (known.size >= faultsMax) return
     const added = { repetitions: 0, recent: 0, saidAt: clock.monotonic() }
     known.set(reason, added)
@@ -63,6 +69,6 @@ export function bundledLog(log: Log, clock: Clock): Log {
 /** Returns why the store failed; null for an entry about anything else. */
 function reasonIn(event: string, { error, reason, cause }: LogFields): string | null {
   if (error instanceof StoreUnavailable) return error.message
-  if (event === 'store unavailable' && typeof reason === 'string') return reason
+  if (event === unavailable && typeof reason === 'string') return reason
   return event === 'idle store connection failed' && typeof cause === 'string' ? cause : null
 }

@@ -122,6 +122,35 @@ describe('POST /v1/broadcasts', () => {
   })
 })
 
+describe('A broadcast whose bodies are long', () => {
+  const addresses = Array.from({ length: 100 }, (_, at) => `+49151${String(at + 1000000)}`)
+  const long = { to: { addresses }, body: 'x{{address}}'.repeat(2000), maxParts: 255 }
+
+  it('is estimated by as many as take half a million characters', async (t) => {
+    const api = await startBroadcasts(t, 'memory')
+
+    const { json } = await api.post('/v1/broadcasts', long, dryRun)
+
+    assert.deepEqual(json.estimate, {
+      recipients: 100,
+      messages: 100,
+      parts: 100 * 184,
+      creditCost: 100 * 184,
+      exact: false,
+      skipped: [],
+    })
+  })
+
+  it('reaches all recipients', async (t) => {
+    const api = await startBroadcasts(t, 'memory')
+
+    await api.put('/v1/broadcasts/long', { ...long, to: { addresses: addresses.slice(0, 20) } })
+    await api.until('long', ({ state }) => state === 'DONE')
+
+    assert.equal((await api.read('long')).recipients.messages, 20)
+  })
+})
+
 describe('PUT /v1/broadcasts/{id}', () => {
   it('repeated, sends once, whatever became of it meanwhile', async (t) => {
     const api = await startBroadcasts(t, 'memory')

@@ -36,6 +36,14 @@ describe('A query', () => {
     assert.deepEqual(parameters(await api.get('/v1/contacts?flag')), ['flag'])
   })
 
+  it('in a body has at most 20,000 parameters', async (t) => {
+    const api = await startApi(t)
+
+    const { status, json } = await api.post('/v1/contacts', 'a=1&'.repeat(20_001), formType)
+
+    assert.deepEqual([status, json.detail], [400, 'There are more than 20000 parameters.'])
+  })
+
   it('in a body is UTF-8', async (t) => {
     const api = await startApi(t)
 

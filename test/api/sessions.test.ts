@@ -168,6 +168,18 @@ for (const kind of storeKinds) {
       assert.deepEqual([again.status, (await use(late)).status], [401, 401])
     })
 
+    it('is refused before it is parsed if it is longer than any code', async (t) => {
+      const api = await startOver(t, kind)
+
+      const { status, json } = await api.post(
+        '/v1/sessions',
+        { code: 'x'.repeat(5000) },
+        { key: null },
+      )
+
+      assert.deepEqual([status, json.type], [413, '/problems/content-too-large'])
+    })
+
     it('is stored without its cookie', async (t) => {
       const api = await startOver(t, kind)
       const { begun, cookie } = await signIn(api, api.adminKey)

@@ -41,9 +41,9 @@ describe('the log of an outage of the store', () => {
     log('warn', 'leases failed', { error: other })
 
     assert.deepEqual(lines, [
-      ['warn', 'leases failed', { reason }],
-      ['warn', 'leases failed', { reason: other.message }],
-      ['warn', 'leases failed', { reason: other.message }],
+      ['warn', 'store unavailable', { failed: 'leases failed', reason }],
+      ['warn', 'store unavailable', { failed: 'leases failed', reason: other.message }],
+      ['warn', 'store unavailable', { failed: 'leases failed', reason: other.message }],
     ])
   })
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { accounts } from '../../src/collections/accounts.ts'
+import { accountId, defaultAccount } from '../../src/core/account.ts'
+import { type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
 import { startRetention } from '../../src/delivery/retention/retention.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { messageNames, ours, unhurried, World } from './support/world.ts'
@@ -11,6 +14,7 @@ const everything = { types: ['SENT'], statuses: ['DELIVERED'] }
 describe('what is kept for seven days', () => {
   it('are notifications and attempts, and then they go', async (t) => {
     const world = new World(t)
+    await addAccount(world)
     await world.addWebhook('w', { maxBatch: 1 })
     await world.start({ leaseTimes: unhurried })
     keep(t, world)
@@ -61,6 +65,7 @@ describe('what is kept for seven days', () => {
 
   it('says so in the state of a webhook that loses undelivered ones', async (t) => {
     const world = new World(t)
+    await addAccount(world)
     await world.addWebhook('w', { active: false })
     await world.addWebhook('other')
     await world.start({ leaseTimes: unhurried })
@@ -104,6 +109,37 @@ describe('what is kept for seven days', () => {
   })
 })
 
+describe('an account whose server is unavailable', () => {
+  it('keeps its notifications, and does not keep the attempts of others', async (t) => {
+    const world = new World(t)
+    const away = accountId('away')
+    await addAccount(world, away)
+    await addAccount(world)
+    await world.addWebhook('w', { maxBatch: 1 })
+    await world.start({ leaseTimes: unhurried })
+    const { store } = world
+    const bounds: (number | undefined)[] = []
+    keep(t, world, {
+      ...store,
+      read: (account, work) =>
+        account === away ? Promise.reject(new StoreUnavailable('away')) : store.read(account, work),
+      maintain: (before, limit, logBefore) => {
+        bounds.push(logBefore)
+        return store.maintain(before, limit, logBefore)
+      },
+    })
+    await world.notify('m1')
+
+    await world.clock.advance(8 * dayMs)
+    await settle(20)
+
+    assert.deepEqual(await count(world), { notifications: 1, attempts: 0 })
+    assert.deepEqual([...new Set(bounds)], [0])
+    assert.ok(world.faults.every((fault) => fault instanceof StoreUnavailable))
+    assert.ok(world.faults.length > 0)
+  })
+})
+
 describe('several nodes', () => {
   it('remove what is too old one at a time, and another goes on when the one is gone', async (t) => {
     const world = new World(t)
@@ -118,7 +154,7 @@ describe('several nodes', () => {
           ...world.store,
           maintain: async () => {
             ran.push(owner)
-            return { isMore: false, arePassed: false }
+            return { isMore: false, arePassed: false, failure: null }
           },
         },
       }),
@@ -141,9 +177,15 @@ async function stopped(world: World, retention: AsyncDisposable | undefined): Pr
   await ended
 }
 
-function keep(t: TestContext, world: World): void {
+async function addAccount({ store }: World, id = ours): Promise<void> {
+  const at = '2026-01-01T00:00:00.000Z'
+  const account = { id, name: id, active: true, createdAt: at, updatedAt: at }
+  await store.transact((tx) => tx.in(defaultAccount).save(accounts, { id }, account, null))
+}
+
+function keep(t: TestContext, world: World, store: Store = world.store): void {
   const retention = startRetention({
-    store: world.store,
+    store,
     clock: world.clock,
     owner: null,
     auditKeptMs: 365 * dayMs,

@@ -15,6 +15,9 @@ function isJson(text: string): boolean {
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 
+const members = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `"m${index}":0`).join(',')
+
 describe('a JSON body', () => {
   it('is read as JSON.parse reads it', () => {
     fc.assert(
@@ -63,6 +66,9 @@ describe('a JSON body', () => {
     ['a lone surrogate in a name', bytes('{"\\udc00":1}'), /lone surrogate/],
     ['U+0000', bytes('{"a":"\\u0000"}'), /U\+0000/],
     ['33 levels', bytes('['.repeat(33) + ']'.repeat(33)), /32 levels/],
+    ['20,001 members', bytes(`[${'{"a":1},'.repeat(20_000)}{"a":1}]`), /more than 20000/],
+    ['20,001 members of one object', bytes(`{${members(20_001)}}`), /more than 20000 members/],
+    ['20,001 arrays', bytes(`[${'[],'.repeat(19_999)}[]]`), /more than 20000 arrays and objects/],
     ['100,000 levels', bytes('['.repeat(100_000)), /32 levels/],
   ]
   for (const [title, body, detail] of refused) {

@@ -92,6 +92,32 @@ describe('A connection', () => {
     assert.ok(answers < 2000, `${answers} responses`)
   })
 
+  it('ends if all pipelines together are too long, unless its own is short', async (t) => {
+    const released = Promise.withResolvers<void>()
+    const { url } = await startServer(t, async () => {
+      await released.promise
+      return { status: 200, headers: {}, body: '{}' }
+    })
+    const port = Number(new URL(url).port)
+    const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+    const long = Array.from({ length: 45 }, () => connect(port, '127.0.0.1'))
+    const closed = Promise.withResolvers<void>()
+    for (const socket of long) {
+      socket.on('error', () => {})
+      socket.once('close', () => closed.resolve())
+      socket.write(request.repeat(250))
+    }
+    await closed.promise
+
+    const answers = raw(
+      url,
+      `${request.repeat(10)}GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+    )
+    released.resolve()
+    assert.equal((await answers).split('200 OK').length - 1, 11)
+    for (const socket of long) socket.destroy()
+  })
+
   it('begins nothing of a pipeline whose client has gone', async (t) => {
     const begun: string[] = []
     const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

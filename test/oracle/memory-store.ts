@@ -57,10 +57,10 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
       if (closed) throw new StoreUnavailable('the store is closed')
       return state
     }),
-    maintain: (before, limit) =>
+    maintain: (before, limit, logBefore = before) =>
       transact(async (draft) => {
-        const removed = [trimLog(draft, before, limit), ...trimReceipts(draft, before, limit)]
-        return { isMore: removed.includes(limit), arePassed: false }
+        const removed = [trimLog(draft, logBefore, limit), ...trimReceipts(draft, before, limit)]
+        return { isMore: removed.includes(limit), arePassed: false, failure: null }
       }),
     shards: () => [wholeStore],
     shardOf: () => wholeStore,

@@ -60,7 +60,12 @@ export interface Receipts {
    * taken before, in the same transaction.
    */
   expect(part: ExpectedReceipt, expiresAt: Instant): Promise<void>
-  find(carrier: string, carrierMessageId: string): Promise<ExpectedReceipt | null>
+  /** Finds a part. A distributed store needs no look-up of its account if the caller knows it. */
+  find(
+    carrier: string,
+    carrierMessageId: string,
+    account?: AccountId | null,
+  ): Promise<ExpectedReceipt | null>
   /** Sets the outcome of a part; it is no longer overdue. */
   settle(part: PartKey, outcome: PartOutcome): Promise<void>
   /** All parts of a message, by part. */

@@ -202,6 +202,8 @@ export interface Maintained {
   readonly isMore: boolean
   /** False if old instances of passing collections are left, which must be removed individually. */
   readonly arePassed: boolean
+  /** Why something was not done, such as on a server that is unavailable; null if all was done. */
+  readonly failure: unknown
 }
 
 /** Store of all data. When the promise of `transact` resolves, its result is durable. */
@@ -254,11 +256,11 @@ export interface Store extends AsyncDisposable {
   /** Measures its files. Only stores that consist of files have it. */
   readonly disk?: () => Promise<DiskUse>
   /**
-   * Removes what is older than `before`, at most `limit` rows of a kind: entries of the log with their dead
-   * letters, receipts that no part matches, and parts with an outcome whose receipts were due. A store with
-   * partitions also drops days of passing collections, up to a day later.
+   * Removes what is older than `before` (`logBefore` in the log), at most `limit` rows of a kind: entries of the log
+   * with their dead letters, receipts that no part matches, and parts with an outcome whose receipts were due. A store
+   * with partitions also drops days of passing collections, up to a day later. What one server cannot do, others do.
    */
-  maintain(before: Instant, limit: number): Promise<Maintained>
+  maintain(before: Instant, limit: number, logBefore?: Instant): Promise<Maintained>
   /** Calls `listener` after each commit, of any node, that left something to do; returns how to stop. */
   onCommit(listener: (commit: Commit) => void): () => void
 }
@@ -282,6 +284,13 @@ export class QueryTimeout extends Error {
 /** The store cannot be reached or written. `message` is for the log, not for clients. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  /** True if only one of several servers is unavailable: what others hold can be read and written. */
+  readonly isInPart: boolean
+
+  constructor(message: string, options: ErrorOptions & { readonly isInPart?: boolean } = {}) {
+    super(message, options)
+    this.isInPart = options.isInPart ?? false
+  }
 }
 
 /** A query that asks for the instances with the values given, and nothing else. */

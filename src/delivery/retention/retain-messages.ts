@@ -7,6 +7,7 @@ import type { Store, Stored, Transaction } from '../../core/ports/store.ts'
 import type { RetentionDays } from '../../core/retention-days.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 import { pagesOf } from './pages-of.ts'
+import { separately } from './separately.ts'
 import { undeliveredSince } from './undelivered-since.ts'
 import { sliceMax, slicePauseMs } from './trim.ts'
 
@@ -51,8 +52,10 @@ export function messageRetention(parts: MessageRetentionParts): MessageRetention
         began = clock.monotonic()
         erasedTo = new Map()
       }
-      for await (const { account, days } of accountsOf(parts)) {
-        if (signal.aborted || !(await mayContinue())) return
+      let isOver = false
+      await separately(accountsOf(parts), async ({ account, days }) => {
+        isOver ||= signal.aborted || !(await mayContinue())
+        if (isOver) return
         const { messageRetentionDays, bodyRetentionDays } = days
         const now = clock.now()
         const since = lazily(() => undeliveredSince(store, account))
@@ -67,7 +70,7 @@ export function messageRetention(parts: MessageRetentionParts): MessageRetention
           // A message ends some time after its creation.
           if (!signal.aborted) erasedTo.set(account, before - hourMs)
         }
-      }
+      })
     },
   }
 }

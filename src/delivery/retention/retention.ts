@@ -1,6 +1,8 @@
 import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
 import type { Store, Stored } from '../../core/ports/store.ts'
-import { allWebhooks } from '../workers/all-webhooks.ts'
+import { allAccounts } from '../workers/all-accounts.ts'
+import { pagesOf } from './pages-of.ts'
+import { separately } from './separately.ts'
 import { retentionMs } from '../attempts/schedule.ts'
 import { sliceMax, slicePauseMs, trimDeliveries, trimReplays } from './trim.ts'
 import { trimExpired } from './trim-expired.ts'
@@ -88,33 +90,50 @@ async function release({ store, owner, onFault }: RetentionParts): Promise<void>
 async function trimAll(parts: RetentionParts, signal: AbortSignal): Promise<void> {
   const { store, clock } = parts
   const before = clock.now() - retentionMs
-  // The next run, an hour later, covers webhooks that a concurrent removal hides.
-  const eachWebhook = async (work: (webhook: Stored) => Promise<void>): Promise<void> => {
-    for await (const page of allWebhooks(store)) {
-      if (!(await holds(parts))) return
-      for (const webhook of page) if (!signal.aborted) await work(webhook)
-    }
-  }
-  await eachWebhook((webhook) => markTrimmed(store, webhook, before, clock.now()))
+  const eachWebhook = (work: (webhook: Stored) => Promise<void>): Promise<void> =>
+    separately(allAccounts(store), async (account) => {
+      for await (const page of pagesOf(store, account, webhooks)) {
+        if (signal.aborted || page.length === 0 || !(await holds(parts))) return
+        for (const webhook of page) if (!signal.aborted) await work(webhook)
+      }
+    })
+  const areMarked = await isDone(parts, () =>
+    eachWebhook((webhook) => markTrimmed(store, webhook, before, clock.now())),
+  )
   if (signal.aborted || !(await holds(parts))) return
-  const arePassed = await maintain(store, clock, before, signal)
-  await eachWebhook(async (webhook) => {
-    if (!arePassed) await trimDeliveries(store, clock, webhook, before, signal)
-    await trimReplays(store, clock, webhook, before, signal)
-  })
+  // No webhook loses notifications before its state says so.
+  const arePassed = await maintain(parts, { before, logBefore: areMarked ? before : 0 }, signal)
+  await isDone(parts, () =>
+    eachWebhook(async (webhook) => {
+      if (!arePassed) await trimDeliveries(store, clock, webhook, before, signal)
+      await trimReplays(store, clock, webhook, before, signal)
+    }),
+  )
   if (await holds(parts)) await trimExpired(parts, signal)
+}
+
+async function isDone({ onFault }: RetentionParts, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    onFault(error)
+    return false
+  }
 }
 
 /** Returns true if the store has removed the attempts, too. */
 async function maintain(
-  store: Store,
-  clock: Clock,
-  before: Instant,
+  { store, clock, onFault }: RetentionParts,
+  { before, logBefore }: { readonly before: Instant; readonly logBefore: Instant },
   signal: AbortSignal,
 ): Promise<boolean> {
   for (;;) {
-    const { isMore, arePassed } = await store.maintain(before, sliceMax)
-    if (!isMore || signal.aborted) return arePassed
+    const { isMore, arePassed, failure } = await store.maintain(before, sliceMax, logBefore)
+    if (!isMore || signal.aborted) {
+      if (failure !== null) onFault(failure)
+      return arePassed
+    }
     await wait(clock, slicePauseMs, signal)
   }
 }

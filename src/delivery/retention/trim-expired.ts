@@ -10,6 +10,7 @@ import { type Clock, wait } from '../../core/ports/clock.ts'
 import { type Store, where } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { allAccounts } from '../workers/all-accounts.ts'
+import { separately } from './separately.ts'
 import { sliceMax, slicePauseMs } from './trim.ts'
 
 /** Dependencies of the removal of expired instances. */
@@ -36,9 +37,9 @@ export async function trimExpired(parts: ExpiryParts, signal: AbortSignal): Prom
     ...withExpiry.map((collection) => ({ collection, field: 'expiresAt', keptMs: 0 })),
     { collection: auditEvents, field: 'date', keptMs: parts.auditKeptMs },
   ]
-  for await (const account of allAccounts(parts.store)) {
+  await separately(allAccounts(parts.store), async (account) => {
     for (const each of expiring) await trimExpiredOf(parts, account, each, signal)
-  }
+  })
 }
 
 async function trimExpiredOf(

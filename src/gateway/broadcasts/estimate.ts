@@ -22,7 +22,7 @@ export async function estimate(
 ): Promise<Broadcast['estimate']> {
   const { writer, transaction, clock } = context
   const recipients = await recipientCount(writer, broadcast.to)
-  const { seen, exact } = await sample(writer, broadcast.to)
+  const { seen, isAll } = await sample(writer, broadcast.to)
   const from = broadcast.from ?? defaults.defaultSender
   const template = templateOf(broadcast)
   const verdicts = await filterRecipients(writer, seen, { broadcast: null, from, template })
@@ -52,7 +52,8 @@ export async function estimate(
     sum.parts += numberOfParts
     sum.creditCost += creditCost
   }
-  const times = exact || seen.length === 0 ? 1 : recipients / seen.length
+  const exact = isAll && verdicts.length === seen.length
+  const times = exact ? 1 : recipients / verdicts.length
   return {
     recipients,
     messages: Math.round(sum.messages * times),
@@ -83,14 +84,14 @@ async function recipientCount(
 async function sample(
   reader: Reader,
   to: Broadcast['to'],
-): Promise<{ readonly seen: readonly SeenRecipient[]; readonly exact: boolean }> {
+): Promise<{ readonly seen: readonly SeenRecipient[]; readonly isAll: boolean }> {
   const seen: SeenRecipient[] = []
   let place = firstCursor
   for (;;) {
     const page = await recipientsAfter(reader, to, place, sampleMax - seen.length)
     seen.push(...page.seen)
-    if (page.isLast) return { seen, exact: true }
-    if (seen.length >= sampleMax) return { seen, exact: false }
+    if (page.isLast) return { seen, isAll: true }
+    if (seen.length >= sampleMax) return { seen, isAll: false }
     place = page.seen.at(-1)?.behind ?? place
   }
 }

@@ -11,6 +11,9 @@ export type Verdict =
 /** A limit above the length of any message, in UTF-16 units. */
 const bodyMax = 80_000
 
+/** Characters of all bodies after which the others wait: 500 bodies of the longest message would take a second. */
+const charactersMax = 500_000
+
 /** The criteria for recipients. */
 export interface RecipientFilter {
   /** The identifier of the broadcast; null if it has created no message yet. */
@@ -19,7 +22,10 @@ export interface RecipientFilter {
   readonly template: BodyTemplate
 }
 
-/** Decides for several recipients, in their order. Each criterion takes one query. */
+/**
+ * Decides for the first of several recipients, in their order: for as many as their bodies allow, at least one. Each
+ * criterion takes one query.
+ */
 export async function filterRecipients(
   reader: Reader,
   seen: readonly SeenRecipient[],
@@ -29,17 +35,27 @@ export async function filterRecipients(
   const taken = new Set(broadcast === null ? [] : await served(reader, broadcast, [...addresses]))
   const optedOut = await optedOutOf(reader, from, [...addresses])
 
-  return seen.map(({ addressee }): Verdict => {
+  const verdicts: Verdict[] = []
+  let characters = 0
+  for (const { addressee } of seen) {
+    const verdict = verdictFor(addressee)
+    verdicts.push(verdict)
+    characters += 'body' in verdict ? verdict.body.length : 0
+    if (characters > charactersMax) break
+  }
+  return verdicts
+
+  function verdictFor(addressee: SeenRecipient['addressee']): Verdict {
     if (addressee === null) return { skipped: 'contactGone' }
     const { address } = addressee
     if (taken.has(address)) return { skipped: 'duplicate' }
     if (optedOut.has(address)) return { skipped: 'optedOut' }
-    const body = fill(template, addressee)
+    const body = fill(template, addressee, bodyMax)
     if (body === null || body === '') return { skipped: 'missingValue' }
     if (body.length > bodyMax) return { skipped: 'tooLong' }
     taken.add(address)
     return { to: address, body }
-  })
+  }
 }
 
 /** Returns the addresses that already have their message. */

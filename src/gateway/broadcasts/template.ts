@@ -61,8 +61,15 @@ export function templateOf({ body, encoding }: Pick<Broadcast, 'body' | 'encodin
   return encoding === 'BINARY' || !read.ok ? [body] : read.template
 }
 
-/** Returns the text for a recipient; null if a value is missing. Values are inserted unchanged. */
-export function fill(template: BodyTemplate, addressee: Addressee): string | null {
+/**
+ * Returns the text for a recipient; null if a value is missing. Values are inserted unchanged. A text over so many
+ * characters is not continued.
+ */
+export function fill(
+  template: BodyTemplate,
+  addressee: Addressee,
+  charactersMax = Infinity,
+): string | null {
   let text = ''
   for (const piece of template) {
     if (typeof piece === 'string') {
@@ -72,6 +79,7 @@ export function fill(template: BodyTemplate, addressee: Addressee): string | nul
     const value = valueOf(piece.field, addressee) ?? piece.otherwise
     if (value === null) return null
     text += value
+    if (text.length > charactersMax) break
   }
   return text
 }

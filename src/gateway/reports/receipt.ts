@@ -1,3 +1,4 @@
+import type { AccountId } from '../../core/account.ts'
 import type { ReceiptMatch } from '../../core/ports/carrier.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { UnmatchedReceipt, ExpectedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
@@ -8,13 +9,18 @@ import { advance, withReport } from '../messages/status.ts'
 /** A receipt: the outcome or the state of one part, and the carrier's code. */
 export type Receipt = Pick<UnmatchedReceipt, 'carrier' | 'carrierMessageId' | 'outcome' | 'code'>
 
-/** Applies a receipt to its part. Returns whether the part exists, and whether the receipt is new. */
+/**
+ * Applies a receipt to its part, of an account if that is known. Returns whether the part exists, and whether the
+ * receipt is new.
+ */
 export async function applyReceipt(
   transaction: Transaction,
   receipt: Receipt,
   at: Instant,
+  account: AccountId | null = null,
 ): Promise<ReceiptMatch> {
-  const part = await transaction.receipts.find(receipt.carrier, receipt.carrierMessageId)
+  const { carrier, carrierMessageId } = receipt
+  const part = await transaction.receipts.find(carrier, carrierMessageId, account)
   return part === null ? 'UNMATCHED' : applyToPart(transaction, part, receipt, at)
 }
 

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../core/account.ts'
 import type {
   CarrierCounts,
   CarrierEvent,
@@ -31,9 +32,9 @@ export function reportEvents(options: ReportOptions): ReportEvents {
       const work = async (transaction: Transaction): Promise<readonly ReceiptMatch[]> => {
         const at = clock.now()
         const arrival = { transaction, carrier, newId, wishOf, at }
-        const receipts = own.flatMap((event) => receiptIn(arrival, event) ?? [])
+        const receipts = own.flatMap((placed) => receiptIn(arrival, placed) ?? [])
         const found = await takeReceipts(transaction, receipts, at)
-        for (const event of own) await takeIncoming(arrival, event)
+        for (const { event } of own) await takeIncoming(arrival, event)
         return found
       }
       const matches = await store.transact(work, 'ALONE', shard)
@@ -42,22 +43,30 @@ export function reportEvents(options: ReportOptions): ReportEvents {
   }
 }
 
+/** An event, with its account if a directory knows it. */
+interface PlacedEvent {
+  readonly event: CarrierEvent
+  readonly account: AccountId | null
+}
+
+/** A receipt, with its account if a directory knows it. */
+interface PlacedReceipt extends UnmatchedReceipt {
+  readonly account: AccountId | null
+}
+
 /** Groups events by the shard of their account. An event without a known account may go to any shard. */
 async function byShard(
   { routes, shardOf }: Store,
   carrier: string,
   events: readonly CarrierEvent[],
-): Promise<ReadonlyMap<Shard, readonly CarrierEvent[]>> {
-  if (routes === undefined) return new Map([[wholeStore, events]])
+): Promise<ReadonlyMap<Shard, readonly PlacedEvent[]>> {
   const placed = await Promise.all(
     events.map(async (event) => {
-      if (event.kind !== 'RECEIPT') return { event, shard: wholeStore }
-      const account = await routes.accountOf(carrier, event.carrierMessageId)
-      return { event, shard: account === null ? wholeStore : shardOf(account) }
+      if (event.kind !== 'RECEIPT' || routes === undefined) return { event, account: null }
+      return { event, account: await routes.accountOf(carrier, event.carrierMessageId) }
     }),
   )
-  const groups = Map.groupBy(placed, ({ shard }) => shard)
-  return new Map([...groups].map(([shard, own]) => [shard, own.map(({ event }) => event)]))
+  return Map.groupBy(placed, ({ account }) => (account === null ? wholeStore : shardOf(account)))
 }
 
 async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void> {
@@ -65,10 +74,13 @@ async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void
   if (event.kind === 'INCOMING_PART') await storePart(arrival, event)
 }
 
-function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): UnmatchedReceipt | null {
+function receiptIn(
+  { carrier, at }: Arrival,
+  { event, account }: PlacedEvent,
+): PlacedReceipt | null {
   if (event.kind !== 'RECEIPT') return null
   const { carrierMessageId, outcome, code = null } = event
-  return { carrier, carrierMessageId, outcome, code, receivedAt: at }
+  return { carrier, carrierMessageId, outcome, code, receivedAt: at, account }
 }
 
 /**
@@ -77,14 +89,14 @@ function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): UnmatchedRece
  */
 async function takeReceipts(
   transaction: Transaction,
-  all: readonly UnmatchedReceipt[],
+  all: readonly PlacedReceipt[],
   at: Instant,
 ): Promise<readonly ReceiptMatch[]> {
   const { receipts } = transaction
   const found = await Promise.all(
     all.map(async (receipt) => ({
       receipt,
-      part: await receipts.find(receipt.carrier, receipt.carrierMessageId),
+      part: await receipts.find(receipt.carrier, receipt.carrierMessageId, receipt.account),
     })),
   )
   // Two accounts may use one identifier: their receipts are then applied in sequence, which is
@@ -97,7 +109,8 @@ async function takeReceipts(
         // Its part may be stored later.
         if (part === null) taken.push((await receipts.keep(receipt)) ? 'UNMATCHED' : 'REPEATED')
         // Each of several receipts needs the result of the one before it.
-        else if (own.length > 1) taken.push(await applyReceipt(transaction, receipt, at))
+        else if (own.length > 1)
+          taken.push(await applyReceipt(transaction, receipt, at, receipt.account))
         else taken.push(await applyToPart(transaction, part, receipt, at))
       }
       return taken

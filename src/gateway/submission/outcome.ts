@@ -160,7 +160,7 @@ async function knownOutcome(
   { pending: { account, kept }, carrier }: SubmitResult,
   carrierMessageId: string,
 ): Promise<PartOutcome | null> {
-  const known = await receipts.find(carrier, carrierMessageId)
+  const known = await receipts.find(carrier, carrierMessageId, account)
   const isSame = known?.account === account && known.messageId === kept.message.id
   return isSame ? known.outcome : null
 }

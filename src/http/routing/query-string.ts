@@ -1,5 +1,8 @@
-import { invalidParameters, type InputError } from '../../core/problem.ts'
+import { invalidParameters, Problem, type InputError } from '../../core/problem.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
+
+/** Parameters of a form: as many as a filter can need, by far. A target has no room for more. */
+const parametersMax = 20_000
 
 /**
  * Reads the query of a URI, or a form, as WHATWG URL does (application/x-www-form-urlencoded). But
@@ -8,8 +11,11 @@ import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 export function readQueryString(text: string): readonly FilterParameter[] {
   if (text === '') return []
   const errors: InputError[] = []
-  const parameters = text
-    .split('&')
+  const pairs = text.split('&')
+  if (pairs.length > parametersMax) {
+    throw new Problem('invalid-request', `There are more than ${parametersMax} parameters.`)
+  }
+  const parameters = pairs
     .filter((pair) => pair !== '')
     .map((pair): FilterParameter => {
       const mark = pair.indexOf('=')

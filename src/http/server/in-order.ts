@@ -14,22 +14,39 @@ const waitingMax = 32
 /** Requests on a connection that end it: what was read before the pause has thousands of short ones. */
 const pipelinedMax = 256
 
+/** Requests that wait on all connections; beyond them, a connection has at most those of `waitingMax`. */
+const waitingInTotalMax = 10_000
+
 /**
  * Begins a response after the previous one on the same connection is written. Node emits all
  * requests of a pipeline (RFC 9112 section 9.3.2) as it reads them. A client that sends many and
  * reads no response would otherwise fill the memory with responses. Calls `fault` for a pipeline that is too long.
  */
 export function inOrder(fault: (socket: Socket) => void): InOrder {
-  const waiting = new WeakMap<Socket, number>()
+  const waiting = new Map<Socket, number>()
+  let total = 0
+  const add = (socket: Socket, difference: number): number => {
+    const before = waiting.get(socket)
+    if (before === undefined) {
+      socket.once('close', () => {
+        total -= waiting.get(socket) ?? 0
+        waiting.delete(socket)
+      })
+    }
+    const count = (before ?? 0) + difference
+    waiting.set(socket, count)
+    total += difference
+    return count
+  }
   return (request, response, begin) => {
     // Node assigns the socket when a response is first in its pipeline.
     if (response.socket !== null) return begin()
     const { socket } = request
-    const count = (waiting.get(socket) ?? 0) + 1
-    waiting.set(socket, count)
-    if (count > pipelinedMax) {
-      // Once: what was read with it still comes.
-      if (count === pipelinedMax + 1) fault(socket)
+    // What was read before the connection was ended still comes.
+    if (socket.destroyed) return
+    const count = add(socket, 1)
+    if (count > (total > waitingInTotalMax ? waitingMax : pipelinedMax)) {
+      fault(socket)
       return void socket.destroy()
     }
     // Node itself reads on once it has seen the end of this request, later in this turn.
@@ -37,10 +54,9 @@ export function inOrder(fault: (socket: Socket) => void): InOrder {
     // If the connection ends first, this event never occurs, and the waiting requests are
     // collected.
     response.once('socket', () => {
-      const left = (waiting.get(socket) ?? 1) - 1
-      waiting.set(socket, left)
-      if (left === waitingMax - 1) socket.resume()
-      if (!socket.destroyed) begin()
+      if (socket.destroyed) return
+      if (add(socket, -1) === waitingMax - 1) socket.resume()
+      begin()
     })
   }
 }

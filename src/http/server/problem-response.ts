@@ -42,7 +42,8 @@ function asProblem(thrown: unknown, correlation: Correlation, log: Log): Problem
       ...fieldsOf(correlation),
       reason: thrown.message,
     })
-    return new Problem('unavailable', 'The store is unavailable. Retry later.', {
+    const what = thrown.isInPart ? 'A server of the store' : 'The store'
+    return new Problem('unavailable', `${what} is unavailable. Retry later.`, {
       headers: { 'retry-after': String(retryAfterSeconds) },
     })
   }

@@ -85,8 +85,14 @@ export function signIn(
   }
 }
 
+/** Octets of the body of a sign-in, which anybody can send: it has one code. */
+const signInBytesMax = 4096
+
 /** Reads the fields of a sign-in: with a key the body may be empty. Throws if they are faulty. */
 function codeIn(request: PlainRequest, { catalogue }: SignInParts): JsonValue | undefined {
+  if (request.body.length > signInBytesMax) {
+    throw new Problem('content-too-large', `A sign-in has at most ${signInBytesMax} octets.`)
+  }
   const compiled = catalogue.find('sessions')
   if (compiled === null || request.body.length === 0) return undefined
   const { values, errors } = readInput(compiled, readBody(request))

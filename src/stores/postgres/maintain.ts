@@ -10,6 +10,7 @@ import { numberIn, textIn } from '../sql/rows/row.ts'
 import type { Slice } from '../sql/tables/slice.ts'
 import type { CellLayout } from './citus/layout.ts'
 import type { Address } from './connection/address.ts'
+import { asFault } from './connection/fault.ts'
 import { connectTo } from './connection/servers.ts'
 import type { Transactions } from './connection/transactions.ts'
 import { keepHead } from './log/append-log.ts'
@@ -31,30 +32,33 @@ export interface MaintenanceParts {
 /** Drops days, makes those to come, and removes old rows that are in the part of no day. */
 export function maintenance(parts: MaintenanceParts): Store['maintain'] {
   const { loops, layout, dialect } = parts
-  return async (before, limit) => {
-    const arePassed = await renewDays(parts, before)
+  return async (before, limit, logBefore = before) => {
+    const failures: unknown[] = []
+    // A server that is unavailable must not keep rows of the others.
+    const attempt = async <T>(work: () => Promise<T>): Promise<T | null> => {
+      try {
+        return await work()
+      } catch (error) {
+        failures.push(asFault(error))
+        return null
+      }
+    }
+    const arePassed = (await attempt(() => renewDays(parts, before, logBefore))) ?? false
     // Each transaction covers one slice.
     const slices = layout().slicesOf(undefined)
     const trims = [
       ...slices.map(
-        (slice) => (connection: SqlConnection) => trimRest(connection, slice, before, limit),
+        (slice) => (connection: SqlConnection) => trimRest(connection, slice, logBefore, limit),
       ),
       ...receiptTrims({ slices, dialect }).map(
         (trim) => (connection: SqlConnection) => connection.run(trim, [before, limit]),
       ),
     ]
     let isMore = false
-    const failures: unknown[] = []
-    // A server that is unavailable must not keep rows of the others.
     for (const trim of trims) {
-      try {
-        if ((await loops.write(trim)) === limit) isMore = true
-      } catch (error) {
-        failures.push(error)
-      }
+      if ((await attempt(() => loops.write(trim))) === limit) isMore = true
     }
-    if (failures.length > 0) throw failures[0]
-    return { isMore, arePassed }
+    return { isMore, arePassed, failure: failures[0] ?? null }
   }
 }
 
@@ -62,16 +66,17 @@ export function maintenance(parts: MaintenanceParts): Store['maintain'] {
 function renewDays(
   { address: { direct, directServers }, rest, clock, log }: MaintenanceParts,
   before: Instant,
+  logBefore: Instant,
 ): Promise<boolean> {
   const passing = rest.tables.tables.filter(isPartitioned)
   return connectTo(direct, directServers).then((config) =>
     setUp(config, async (connection) => {
-      const renew = (parted: PartedTable): Promise<boolean> =>
-        renewParts({ connection, log }, parted, before, clock.now())
-      await renew(partedLog)
+      const renew = (parted: PartedTable, until: Instant): Promise<boolean> =>
+        renewParts({ connection, log }, parted, until, clock.now())
+      await renew(partedLog, logBefore)
       let arePassed = true
       for (const { collection } of passing) {
-        arePassed = (await renew(partedCollection(collection))) && arePassed
+        arePassed = (await renew(partedCollection(collection), before)) && arePassed
       }
       return arePassed
     }),

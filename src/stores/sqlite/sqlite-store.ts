@@ -158,11 +158,11 @@ function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['tr
 /** Removes old rows. Without partitions, instances are removed by those who know them. */
 function maintenance(writes: SqliteGroupCommit): Store['maintain'] {
   const trims = receiptTrims({ slices: everyCell, dialect: sqliteDialect })
-  return (before, limit) =>
+  return (before, limit, logBefore = before) =>
     writes.run(async (connection) => {
-      const removed = [await trimLog(connection, before, limit)]
+      const removed = [await trimLog(connection, logBefore, limit)]
       for (const trim of trims) removed.push(await connection.run(trim, [before, limit]))
-      return { isMore: removed.includes(limit), arePassed: false }
+      return { isMore: removed.includes(limit), arePassed: false, failure: null }
     })
 }
 

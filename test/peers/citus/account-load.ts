@@ -9,6 +9,8 @@ export interface LoadedAccount {
   readonly answers: Map<number, number>
   /** True once an answer 503 had no `Retry-After`. */
   isUnannounced: boolean
+  /** What the answers 503 said. */
+  readonly reasons: Set<string>
 }
 
 /** Messages of several accounts on their way into the fleet. */
@@ -34,7 +36,13 @@ export async function loadAccounts(
   })
   for (let at = 0; at < count; at += 1) {
     const id = `shop${at}`
-    const account = { id, accepted: new Set<string>(), answers: new Map(), isUnannounced: false }
+    const account: LoadedAccount = {
+      id,
+      accepted: new Set(),
+      answers: new Map(),
+      isUnannounced: false,
+      reasons: new Set(),
+    }
     accounts.push(account)
     const key = await keyOf(fleet, id, `${receiver.url}/${id}`)
     running.push(sendAll(fleet, account, key, () => isOver))
@@ -42,7 +50,10 @@ export async function loadAccounts(
   return {
     accounts,
     mark: () => {
-      for (const { answers } of accounts) answers.clear()
+      for (const { answers, reasons } of accounts) {
+        answers.clear()
+        reasons.clear()
+      }
     },
     end: async () => {
       isOver = true
@@ -87,7 +98,9 @@ async function sendAll(
       account.answers.set(status, (account.answers.get(status) ?? 0) + 1)
       if (status === 201) account.accepted.add(JSON.parse(text ?? '{}').id)
       else await pause(200)
-      if (status === 503 && !answer?.headers.has('retry-after')) account.isUnannounced = true
+      if (status !== 503) continue
+      account.reasons.add(JSON.parse(text ?? '{}').detail)
+      if (!answer?.headers.has('retry-after')) account.isUnannounced = true
     }
   }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { accountId } from '../../../src/core/account.ts'
+import { type AccountId, accountId } from '../../../src/core/account.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
+import { type Store, StoreUnavailable } from '../../../src/core/ports/store.ts'
 import { postgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { pause, startFleet, startReceiver, type Receiver } from '../../process/support/fleet.ts'
 import { type AccountLoad, loadAccounts, type LoadedAccount } from './account-load.ts'
@@ -34,6 +35,9 @@ describe('two nodes on Citus', { skip }, () => {
     const { cluster, receiver, load } = await startAll(t)
     const [worker = assert.fail()] = cluster.workers
     const theirs = await accountsOn(cluster, worker.port, load)
+    await using store = await postgresStore(cluster.url, builtIn)
+    const old = load.accounts.map(({ id }) => oldPart(store, accountId(id)))
+    await Promise.all(old.map((part) => part.add()))
     await pause(3000)
 
     await worker.kill()
@@ -42,9 +46,12 @@ describe('two nodes on Citus', { skip }, () => {
     const told = toldOf(receiver, load.accounts)
     await pause(6000)
     const answers = load.accounts.map(({ id, answers }) => ({ id, answers: new Map(answers) }))
+    const reasons = new Set(load.accounts.flatMap((account) => [...account.reasons]))
     const toldSince = toldOf(receiver, load.accounts).map((count, at) => count - (told[at] ?? 0))
+    const { failure } = await store.maintain(2, 9)
     await worker.start()
     await pause(5000)
+    const left = await Promise.all(old.map((part) => part.isLeft()))
     await load.end()
     const lost = await lostOf(load, receiver, 60_000)
 
@@ -61,6 +68,12 @@ describe('two nodes on Citus', { skip }, () => {
       assert.equal((toldSince[at] ?? 0) > 0, !isTheirs, `${id} was told ${toldSince[at]} times`)
     }
     assert.ok(load.accounts.every(({ isUnannounced }) => !isUnannounced))
+    assert.ok(failure instanceof StoreUnavailable)
+    assert.deepEqual(
+      left,
+      load.accounts.map(({ id }) => theirs.includes(id)),
+    )
+    assert.deepEqual([...reasons], ['A server of the store is unavailable. Retry later.'])
     assert.deepEqual(lost, [])
     assert.deepEqual(disorderOf(receiver), [])
   })
@@ -98,6 +111,27 @@ async function accountsOn(
     .filter((id) => store.shardOf(accountId(id)).endsWith(`:${port}`))
   assert.ok(theirs.length > 0 && theirs.length < accounts.length, 'all accounts are on one worker')
   return theirs
+}
+
+/** A part whose receipt came long ago. */
+function oldPart(store: Store, account: AccountId) {
+  const part = { account, messageId: 'old', part: 1, carrier: 'c', carrierMessageId: account }
+  const shard = store.shardOf(account)
+  return {
+    add: () =>
+      store.transact(
+        ({ receipts }) =>
+          receipts.expect({ ...part, outcome: { type: 'DELIVERED', detail: null } }, 1),
+        'ALONE',
+        shard,
+      ),
+    isLeft: () =>
+      store.transact(
+        async ({ receipts }) => (await receipts.parts(account, 'old')).length > 0,
+        'ALONE',
+        shard,
+      ),
+  }
 }
 
 function toldOf({ told }: Receiver, accounts: readonly LoadedAccount[]): readonly number[] {

@@ -5,8 +5,9 @@
 set -eu
 root=$1 user=$2 binds=$3
 shift 3
-# The root of this machine cannot be mounted on itself.
-inside=$(mktemp -d)
+# The root of this machine cannot be mounted on itself. Each mount namespace has its own mounts on the folder.
+inside=/tmp/nuncio-sandbox
+mkdir -p "$inside"
 mount --bind "$root" "$inside"
 mount -o remount,bind,ro "$inside"
 for bind in $binds; do

@@ -35,7 +35,7 @@ const setMax = 256
 export function senderOn(
   client: PoolClient,
   statements: Statements,
-  beginning: string,
+  beginning: string | null,
 ): GroupSender {
   const line = lineOn(client, statements, beginning)
   let over = false
@@ -99,7 +99,8 @@ function sendAll(
   const form = sets.of(first.sql)
   if (form !== null) return sendSets(line, inOrder(all, form), form)
   for (const one of all) line.sendOne(one)
-  sets.learn(first.sql, client)
+  // Outside a transaction a pooler may send each statement to another connection.
+  if (line.isBegun()) sets.learn(first.sql, client)
 }
 
 function sendSets({ sendOne, sendSet }: Line, all: readonly Asked[], form: SetForm): void {
@@ -112,7 +113,7 @@ function sendSets({ sendOne, sendSet }: Line, all: readonly Asked[], form: SetFo
   }
 }
 
-function lineOn(client: PoolClient, statements: Statements, beginning: string): Line {
+function lineOn(client: PoolClient, statements: Statements, beginning: string | null): Line {
   let begun = false
 
   const query = async (text: Prepared, values: readonly SqlValue[]) => {
@@ -124,7 +125,8 @@ function lineOn(client: PoolClient, statements: Statements, beginning: string): 
     return { rows, count: rowCount ?? 0 }
   }
   const begin = (): void => {
-    if (!begun) quietly(client.query(beginning))
+    if (begun || beginning === null) return
+    quietly(client.query(beginning))
     begun = true
   }
   return {

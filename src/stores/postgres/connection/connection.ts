@@ -33,12 +33,12 @@ export interface OpenTransaction {
 
 /**
  * A transaction on a client. Statements do not wait for earlier results: the beginning shares a round trip
- * with the first statement.
+ * with the first statement. Without a beginning each statement is by itself.
  */
 export function openTransaction(
   client: PoolClient,
   statements: Statements,
-  beginning: string,
+  beginning: string | null,
 ): OpenTransaction {
   const sender = senderOn(client, statements, beginning)
   const connection = connectionOn(sender)

@@ -41,7 +41,12 @@ export function asFault(error: unknown): unknown {
   const code = codeOf(error)
   const reason = reasonFor(code, error)
   if (reason === null) return error
-  return new StoreUnavailable(`PostgreSQL: ${reason} (${error.message})`, { cause: error })
+  // The server tells of a connection that has failed: that to one of the servers behind it.
+  const isInPart = code.startsWith('08')
+  return new StoreUnavailable(`PostgreSQL: ${reason} (${error.message})`, {
+    cause: error,
+    isInPart,
+  })
 }
 
 /** Returns true if the failed work may run again. */

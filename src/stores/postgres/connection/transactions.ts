@@ -29,6 +29,8 @@ import type { WriteWork } from './transaction-context.ts'
 export interface Transactions {
   /** Runs a transaction that only reads, from one snapshot. */
   read<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
+  /** Runs statements that read, each by itself. */
+  ask<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
   /** Runs a transaction that writes. After a serialization conflict the work runs again. */
   write<T>(work: WriteWork<T>, shard?: Shard): Promise<T>
   /** Does the same in a transaction that it shares with simultaneous works of a shard. */
@@ -87,18 +89,22 @@ export function transactions(given: TransactionParts): Transactions {
     groups.set(shard, made)
     return made
   }
-  return {
-    read: async (work) => {
+  const readAfter =
+    (beginning: string | null): Transactions['read'] =>
+    async (work) => {
       const began = clock.monotonic()
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await once(parts, beginnings.read, work, letGo)
+          return await once(parts, beginning, work, letGo)
         } catch (error) {
           const isLate = clock.monotonic() - began > againMs
           if (attempt > 1 || isLate || !isBroken(error)) throw asFault(error)
         }
       }
-    },
+    }
+  return {
+    read: readAfter(beginnings.read),
+    ask: readAfter(null),
     write,
     writeTogether: (work, shard = wholeStore) =>
       // Two servers commit in two phases: a work that may concern any of them disturbs no others.
@@ -114,7 +120,7 @@ interface WriteParts extends TransactionParts {
 
 function once<T>(
   { lending, statements }: TransactionParts,
-  beginning: string,
+  beginning: string | null,
   work: (connection: SqlConnection) => MaybePromise<T>,
   end: End,
 ): Promise<T> {

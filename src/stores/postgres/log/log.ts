@@ -17,7 +17,8 @@ export interface LogParts {
  * account's entries are committed in order.
  */
 export function logReader({ transactions, faults }: LogParts): LogReader {
-  const read = transactions.read
+  // Each is a single statement.
+  const read = transactions.ask
   return {
     read: (...asked) =>
       read(async (connection) =>

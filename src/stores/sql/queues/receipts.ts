@@ -21,10 +21,10 @@ export function sqlReceipts({ connection, slices, dialect }: Session): Receipts 
     expect: async (part, expiresAt) => {
       await connection.run(expect, expectParams(part, expiresAt))
     },
-    find: async (carrier, carrierMessageId) => {
+    find: async (carrier, carrierMessageId, known = null) => {
       await connection.lockName(nameOf(carrier, carrierMessageId))
       if (dialect.routesReceipts) {
-        const account = await accountOfRoute(connection, carrier, carrierMessageId)
+        const account = known ?? (await accountOfRoute(connection, carrier, carrierMessageId))
         if (account === null) return null
         const key = [carrier, carrierMessageId, cellOf(account)]
         const routed = await connection.first(findInCell, key)
