@@ -56,17 +56,17 @@ const role = 'nuncio'
 
 /**
  * Starts a cluster, whose data are gone when it ends. With `isDurable` it waits for the disk; with `logs: 'all'` it
- * logs every statement.
+ * logs every statement, and with `counts` it counts them.
  */
 export async function startCluster(
   bin: string,
-  { workers = 2, isDurable = false, logs = 'none' } = {},
+  { workers = 2, isDurable = false, logs = 'none', counts = false } = {},
 ): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nuncio-citus-'))
   chmodSync(folder, 0o777)
   const running: ClusterServer[] = []
   const start = async (name: string): Promise<ClusterServer> => {
-    const server = await makeServer(bin, folder, name, { isDurable, logs })
+    const server = await makeServer(bin, folder, name, { isDurable, logs, counts })
     running.push(server)
     return server
   }
@@ -107,17 +107,27 @@ export async function startCluster(
         'set citus.enable_create_database_propagation = off',
         `create database plain${plain} encoding 'UTF8'`,
       ])
-      return urlOf(coordinator.port, `plain${plain}`)
+      const url = urlOf(coordinator.port, `plain${plain}`)
+      if (counts) await ask(url, [counter])
+      return url
     },
     [Symbol.asyncDispose]: stop,
   }
 }
 
+interface ServerSettings {
+  readonly isDurable: boolean
+  readonly logs: string
+  readonly counts: boolean
+}
+
+const counter = 'create extension pg_stat_statements'
+
 async function makeServer(
   bin: string,
   folder: string,
   name: string,
-  { isDurable, logs }: { readonly isDurable: boolean; readonly logs: string },
+  { isDurable, logs, counts }: ServerSettings,
 ): Promise<ClusterServer> {
   const { user } = binaries()
   const [data, port] = [join(folder, name), await freePort()]
@@ -132,7 +142,7 @@ async function makeServer(
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
-    shared_preload_libraries: 'citus',
+    shared_preload_libraries: counts ? 'citus,pg_stat_statements' : 'citus',
     wal_level: 'logical',
     max_connections: 200,
     max_prepared_transactions: 400,
@@ -150,7 +160,7 @@ async function makeServer(
   }
   await start()
   await ask(urlOf(port, 'postgres'), ['create database nuncio'])
-  await ask(urlOf(port), ['create extension citus'])
+  await ask(urlOf(port), ['create extension citus', ...(counts ? [counter] : [])])
   const pid = (): number =>
     Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   return {

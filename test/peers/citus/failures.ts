@@ -4,7 +4,13 @@ import { type AccountId, accountId } from '../../../src/core/account.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { type Store, StoreUnavailable } from '../../../src/core/ports/store.ts'
 import { postgresStore } from '../../../src/stores/postgres/postgres-store.ts'
-import { pause, startFleet, startReceiver, type Receiver } from '../../process/support/fleet.ts'
+import {
+  headers,
+  pause,
+  startFleet,
+  startReceiver,
+  type Receiver,
+} from '../../process/support/fleet.ts'
 import { type AccountLoad, loadAccounts, type LoadedAccount } from './account-load.ts'
 import { ask, citusBinaries, type Cluster, startCluster } from './cluster.ts'
 import { makeDistributed } from './distributed-store.ts'
@@ -14,6 +20,7 @@ const skip = typeof found === 'string' ? found : false
 if (skip !== false) console.error(`NOT TESTED: ${skip}`)
 
 const every = 'api,submit,deliver'
+const aServer = 'A server of the store is unavailable. Retry later.'
 
 /** Starts two nodes over a cluster with two workers, under the load of several accounts. */
 async function startAll(t: TestContext) {
@@ -27,12 +34,12 @@ async function startAll(t: TestContext) {
   t.after(async () => {
     for (let place = 0; place < fleet.size; place += 1) await fleet.end(place, 'SIGTERM')
   })
-  return { cluster, receiver, load }
+  return { cluster, fleet, receiver, load }
 }
 
 describe('two nodes on Citus', { skip }, () => {
   it('serve the accounts of one worker while the other is stopped, and lose nothing', async (t) => {
-    const { cluster, receiver, load } = await startAll(t)
+    const { cluster, fleet, receiver, load } = await startAll(t)
     const [worker = assert.fail()] = cluster.workers
     const theirs = await accountsOn(cluster, worker.port, load)
     await using store = await postgresStore(cluster.url, builtIn)
@@ -48,6 +55,8 @@ describe('two nodes on Citus', { skip }, () => {
     const answers = load.accounts.map(({ id, answers }) => ({ id, answers: new Map(answers) }))
     const reasons = new Set(load.accounts.flatMap((account) => [...account.reasons]))
     const toldSince = toldOf(receiver, load.accounts).map((count, at) => count - (told[at] ?? 0))
+    const overAll = await fetch(`${fleet.at(0)?.url}/v1/statistics`, { headers })
+    const said = JSON.parse(await overAll.text())
     const { failure } = await store.maintain(2, 9)
     await worker.start()
     await pause(5000)
@@ -68,12 +77,14 @@ describe('two nodes on Citus', { skip }, () => {
       assert.equal((toldSince[at] ?? 0) > 0, !isTheirs, `${id} was told ${toldSince[at]} times`)
     }
     assert.ok(load.accounts.every(({ isUnannounced }) => !isUnannounced))
+    assert.equal(overAll.status, 503)
+    assert.ok(overAll.headers.has('retry-after'))
+    assert.deepEqual([...reasons, said.detail], [aServer, aServer])
     assert.ok(failure instanceof StoreUnavailable)
     assert.deepEqual(
       left,
       load.accounts.map(({ id }) => theirs.includes(id)),
     )
-    assert.deepEqual([...reasons], ['A server of the store is unavailable. Retry later.'])
     assert.deepEqual(lost, [])
     assert.deepEqual(disorderOf(receiver), [])
   })

@@ -31,7 +31,7 @@ describe('messages on Citus', { skip }, () => {
 })
 
 async function measure(t: TestContext, bin: string, workers: number): Promise<void> {
-  const cluster = await startCluster(bin, { workers, isDurable: true })
+  const cluster = await startCluster(bin, { workers, isDurable: true, counts: true })
   t.after(() => cluster[Symbol.asyncDispose]())
   const url = workers === 0 ? await cluster.plainDatabase() : cluster.url
   if (workers > 0) await makeDistributed(url, builtIn, 8)
@@ -56,14 +56,16 @@ async function measure(t: TestContext, bin: string, workers: number): Promise<vo
   ]
   const pids = [cluster.coordinator, ...cluster.workers].map((server) => server.pid())
   const cpu = (): number => cpuSeconds(pids, fleet.at(0)?.process.pid ?? 0)
+  for (const server of servers) await ask(server, ['select pg_stat_statements_reset()'])
   const [wal, before, began] = [await walOf(servers), cpu(), performance.now()]
   await run(messages)
   const seconds = (performance.now() - began) / 1000
   const used = ((cpu() - before) / messages) * 1000
+  const asked = (await statementsOf(servers, messages)).join(' + ')
   const written = ((await walOf(servers)) - wal) / messages / 1024
   t.diagnostic(
     `${(messages / seconds).toFixed(0)} messages/s; per message ${used.toFixed(2)} ms of CPU, ` +
-      `${written.toFixed(1)} KiB of WAL; load ${loadavg()[0]?.toFixed(1)}`,
+      `${written.toFixed(1)} KiB of WAL, ${asked} statements; load ${loadavg()[0]?.toFixed(1)}`,
   )
   await fleet.end(0, 'SIGTERM')
 }
@@ -75,6 +77,20 @@ async function walOf(urls: readonly string[]): Promise<number> {
     sum += Number(row?.['octets'])
   }
   return sum
+}
+
+/** Returns the statements of each server for a message, without the beginnings and ends of transactions. */
+async function statementsOf(urls: readonly string[], count: number): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const url of urls) {
+    const [row] = await ask(url, [
+      `select sum(calls) as calls from pg_stat_statements
+        where dbid = (select oid from pg_database where datname = current_database())
+          and query !~* '^(begin|commit|select assign_distributed_transaction_id)'`,
+    ])
+    found.push((Number(row?.['calls']) / count).toFixed(1))
+  }
+  return found
 }
 
 /** Returns the CPU time of servers with all that have served a connection, and of a process. */
