@@ -26,6 +26,7 @@ import type { Readiness } from '../http/pages/readiness.ts'
 import type { Edge, View } from '../http/routing/edge.ts'
 import { respond } from '../http/routing/respond.ts'
 import { accessLog, observeAll } from '../http/server/access-log.ts'
+import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'
 import { cors } from '../http/server/cors.ts'
 import {
   handle,
@@ -96,8 +97,9 @@ interface Responders {
 function respondersOf(config: Config, dependencies: Dependencies, given: RequestParts): Responders {
   const { roles, queryTimeoutMs, metricsAddress, oidc } = config
   const { edge, rules, registry, readiness } = given
-  const makePage = largePages(edge.inFlight.checkRoom)
-  const views = viewsOf(dependencies, makePage)
+  const { inFlight } = edge
+  const makePage = largePages(inFlight.checkRoom)
+  const views = viewsOf(dependencies, { makePage, inFlight })
   const { declared } = given.offer
   const shown = pages({
     catalogue: declared,
@@ -137,11 +139,11 @@ export const notificationsName = 'notifications'
 /** Read-only views besides the collections. */
 function viewsOf(
   { store, clock, random }: Dependencies,
-  makePage: MakePage,
+  memory: { readonly makePage: MakePage; readonly inFlight: BytesInFlight },
 ): ReadonlyMap<string, View> {
   const places = cursorCodecs(store, accounts, random)
   return new Map([
-    [notificationsName, notifications(store, places, clock, notificationChoices, makePage)],
+    [notificationsName, notifications(store, places, clock, notificationChoices, memory)],
   ])
 }
 
