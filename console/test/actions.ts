@@ -237,6 +237,8 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await form.getByText('Not saved: 1 fault').waitFor()
     await address.and(page.locator(':focus')).waitFor()
     assert.ok(faults.splice(0).every((fault) => fault.includes('400')))
+    await address.fill('0151 1234')
+    await form.getByText('Without + this is the short code 01511234.').waitFor()
     await address.fill('+447700900177')
     await form.getByRole('button', { name: 'Create opt-out' }).click()
     await page.getByText('Created opt-out').waitFor()
@@ -378,6 +380,24 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.getByRole('link', { name: 'Leave the account' }).click()
     await page.getByRole('heading', { name: 'Acme' }).waitFor()
     assert.equal(await page.getByText('You view the account').count(), 0)
+  })
+
+  await t.test('move, change the colours and sign out by the command palette', async () => {
+    const run = async (command: string): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+      await page.keyboard.insertText(command)
+      await page.keyboard.press('Enter')
+    }
+    await visit('')
+
+    await run('opt-outs')
+    await page.getByRole('heading', { level: 1, name: 'Opt-outs' }).waitFor()
+    await page.locator('main:focus').waitFor()
+    await run('use dark')
+    await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
+    await run('sign out')
+    await page.getByLabel('API key or one-time code').waitFor()
   })
 
   assert.deepEqual(faults, [])

@@ -4,7 +4,7 @@ import type { Conversation } from '../src/screens/conversations/conversation.ts'
 import { withoutAnswered } from '../src/screens/conversations/without-answered.ts'
 import { importLine, nameFault } from '../src/screens/fields/field-code.ts'
 import { counterpartOf } from '../src/screens/messages/parties.ts'
-import { withoutPlusText } from '../src/screens/messages/recipient-form.ts'
+import { withoutPlusText } from '../src/collections/form/without-plus.ts'
 import { applyOptOuts, senderNames } from '../src/screens/opt-outs/apply-opt-outs.ts'
 import { overlapEnd } from '../src/screens/webhooks/overlap-end.ts'
 

@@ -271,11 +271,28 @@ describe('A sign-in', () => {
 
   it('is refused beyond 1,000 sessions of an account', async (t) => {
     const api = await startApi(t)
-    for (let count = 0; count < 1000; count += 1) await api.post('/v1/sessions', {})
+    for (let holder = 0; holder < 20; holder += 1) {
+      const { json } = await api.post('/v1/keys', { scopes: ['groups:read'] })
+      const { secret: key } = json
+      for (let count = 0; count < 50; count += 1) await api.post('/v1/sessions', {}, { key })
+    }
 
     const { status, json } = await api.post('/v1/sessions', {})
 
     assert.deepEqual([status, json.type], [403, '/problems/limit-reached'])
+    assert.match(json.detail, /^The account has 1000 sessions/)
+  })
+
+  it('is refused beyond 50 sessions of a key, which takes no place of others', async (t) => {
+    const api = await startApi(t)
+    const { secret: key } = (await api.post('/v1/keys', { scopes: ['groups:read'] })).json
+    for (let count = 0; count < 50; count += 1) await api.post('/v1/sessions', {}, { key })
+
+    const { status, json } = await api.post('/v1/sessions', {}, { key })
+
+    assert.deepEqual([status, json.type], [403, '/problems/limit-reached'])
+    assert.match(json.detail, /^The key or person has 50 sessions/)
+    assert.equal((await api.post('/v1/sessions', {})).status, 201)
   })
 
   it('sends no dialog to a browser without a session', async (t) => {

@@ -32,9 +32,8 @@ interface Command extends Suggestion {
 function PaletteInput({ onClose }: { onClose: () => void }): ReactNode {
   const [text, setText] = useState('')
   const wanted = text.trim()
-  const matching = matchingCommands(wanted, [...useScreens(), ...useActions()])
-  const instances = useInstanceCommands(wanted)
-  const commands = [...matching, ...instances, ...matchingCommands(wanted, useSettings())]
+  const matching = matchingCommands(wanted, [...useScreens(), ...useActions(), ...useSettings()])
+  const commands = [...matching, ...useInstanceCommands(wanted)]
   return (
     <Suggest
       label="Command palette"

@@ -42,11 +42,14 @@ function cellOf(value: JsonValue): string {
 }
 
 /**
- * A spreadsheet runs a text that begins like a formula, and anybody may have sent it. Signed numbers, such
- * as telephone numbers, are no formulas.
+ * A spreadsheet runs a text that begins like a formula, perhaps behind blanks or in full width, and anybody may have
+ * sent it. Signed numbers, such as telephone numbers, are no formulas.
  */
 function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) && !/^[+-]\d+(\.\d+)?$/.test(text) ? `'${text}` : text
+  return /^(?:[\t\r\n]|[\s\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/.test(text) &&
+    !/^[+-]\d+(\.\d+)?$/.test(text)
+    ? `'${text}`
+    : text
 }
 
 function quoted(cell: string): string {

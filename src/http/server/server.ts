@@ -68,7 +68,7 @@ const defaultTimeouts: ServerTimeouts = { requestTimeoutMs, checkEveryMs: 5000 }
 const idleMs = 1000
 
 /** Time for requests in flight to finish if the server closes, in milliseconds. */
-const closeTimeoutMs = 20_000
+const closeTimeoutMs = 15_000
 
 /**
  * Listens on an address and passes requests to a handler. Throws the error of `listen`, such as

@@ -109,6 +109,8 @@ function write(response: ServerResponse, content: PlainResponse, end: End): void
     response.writeHead(status, fields)
     response.end(body)
   } else {
+    // Nothing follows a stream, and a server that closes would wait for the connection.
+    response.setHeader('connection', 'close')
     response.writeHead(status, headers)
     void stream(response, body)
   }
@@ -161,9 +163,6 @@ function fieldsOf(headers: PlainResponse['headers']): string[] {
 }
 
 async function stream(response: ServerResponse, body: AsyncIterable<string>): Promise<void> {
-  const { socket } = response
   // A client that goes away ends its stream; that is no fault.
   await pipeline(Readable.from(body), response).catch(() => {})
-  // Nothing follows a stream, and a server that closes would wait for the connection.
-  socket?.end()
 }

@@ -6,7 +6,7 @@ import { isAdministrator } from '../../core/declaration/scope.ts'
 import { keyDigest, newCookieSecret } from '../../core/secrets/key-secret.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Random } from '../../core/ports/random.ts'
-import type { Stored, Transaction } from '../../core/ports/store.ts'
+import type { RowFilter, Stored, Transaction } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { recordChange } from '../../engine/audit.ts'
 import type { Engine, OperationRequest } from '../../engine/operation.ts'
@@ -14,6 +14,8 @@ import { sessionMs } from './session-cookie.ts'
 
 /** Sessions of an account at a time: a program that signs in with every request must not fill the store. */
 const sessionsMax = 1000
+/** Sessions of a key, or of a person, at a time: one cannot take the places of the others. */
+const sessionsOfHolderMax = 50
 
 /** Account, scopes and key of a sign-in. */
 export interface SignIn {
@@ -44,7 +46,7 @@ export interface NewSession {
   readonly secret: string
 }
 
-/** Begins a session, and records it in the audit. Throws `limit-reached` if the account has too many. */
+/** Begins a session, and records it in the audit. Throws `limit-reached` if the account or its holder has too many. */
 export async function beginSession(
   { account, scopes, key, person }: SignIn,
   request: Pick<OperationRequest, 'version' | 'origin'>,
@@ -54,7 +56,9 @@ export async function beginSession(
   const { sessions, random, clock, newId } = parts
   const writer = transaction.in(account)
   const count = await countExactly(writer, sessions)
-  if (count >= sessionsMax) throw tooMany()
+  if (count >= sessionsMax) throw tooMany('The account', sessionsMax)
+  const own = await writer.count(sessions, null, holderIs(key, person ?? null))
+  if (own >= sessionsOfHolderMax) throw tooMany('The key or person', sessionsOfHolderMax)
   const id = newId(sessions.noun)
   const now = timestamp(clock.now())
   const latest = timestamp(clock.now() + sessionMs)
@@ -93,7 +97,14 @@ export async function beginSession(
   return { stored, secret }
 }
 
-function tooMany(): Problem {
-  const detail = `The account has ${sessionsMax} sessions. End some: DELETE /v1/sessions/{id}.`
+/** The sessions of a key; without one, those of a person, or of sign-in codes. */
+function holderIs(key: KeyOfSession | null, person: string | null): RowFilter {
+  const holder = { path: ['person'], operator: 'eq', values: [person] } as const
+  const ofKey = { path: ['key'], operator: 'eq', values: [key?.id ?? null] } as const
+  return { conditions: key === null ? [ofKey, holder] : [ofKey], searchTerms: [] }
+}
+
+function tooMany(whose: string, maximum: number): Problem {
+  const detail = `${whose} has ${maximum} sessions. End some: DELETE /v1/sessions/{id}.`
   return new Problem('limit-reached', detail)
 }

@@ -6,6 +6,7 @@ import { fieldHint } from './field-hint.ts'
 import type { FieldProps } from './field-props.ts'
 import { ListInput, MapInput, ObjectInput } from './nested-inputs.tsx'
 import { plainInput } from './plain-input.tsx'
+import { takesNumber, withoutPlusText } from './without-plus.ts'
 
 /** An input for any field, with its text, its limits and its fault. */
 export function FieldInput(props: FieldProps): ReactNode {
@@ -27,7 +28,7 @@ export function FieldInput(props: FieldProps): ReactNode {
 }
 
 function LabelledInput(props: FieldProps): ReactNode {
-  const { field, pointer, faults } = props
+  const { field, pointer, value, faults } = props
   const id = useId()
   const fault = faultAt(faults, pointer, field)
   const label = fieldTitle(field.name)
@@ -45,6 +46,11 @@ function LabelledInput(props: FieldProps): ReactNode {
       <p className="hint" id={`${id}-hint`}>
         <Described text={fieldHint(field)} />
       </p>
+      {takesNumber(field) ? (
+        <p className="caution" role="status">
+          {withoutPlusText(String(value ?? ''))}
+        </p>
+      ) : null}
       {fault === null ? null : (
         <p className="fault" id={`${id}-fault`}>
           {label} {fault}

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { withoutPlusText } from '../messages/recipient-form.ts'
+import { withoutPlusText } from '../../collections/form/without-plus.ts'
 
 /** Opens the conversation with a number, which may be the first one. */
 export function OpenNumber(): ReactNode {

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
 import { AddressInput, type AddressProps } from './address-input.tsx'
-import { withoutPlusText } from './recipient-form.ts'
+import { withoutPlusText } from '../../collections/form/without-plus.ts'
 
 /** Contacts that are suggested. */
 const contactsMax = 20

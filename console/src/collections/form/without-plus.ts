@@ -1,5 +1,12 @@
+import type { FieldDescription } from '../../api/field.ts'
+
 /** Separators that the service drops from a number. */
 const separators = /[\s().-]/g
+
+/** Returns true if the declaration of a field says that it takes numbers, which may be short codes. */
+export function takesNumber({ kind, description }: FieldDescription): boolean {
+  return kind === 'text' && /\bshort code\b/.test(description)
+}
 
 /** Says how a number without + is read; null for a number with + and for any other text. */
 export function withoutPlusText(recipient: string): string | null {
