@@ -16,7 +16,7 @@ function workshop() {
       begun.push(name)
       nowMs += costMs
     })
-  return { ask, begun, accepted: turns.accepted }
+  return { ask, begun, accepted: turns.accepted, alone: turns.alone }
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -66,6 +66,17 @@ describe('Requests of one turn of the event loop', () => {
     ask('a', 'a1', 0.5)
 
     assert.deepEqual(begun, ['a1'])
+  })
+
+  it('with large bodies each get a turn of their own', async () => {
+    const { ask, begun, alone } = workshop()
+
+    for (const name of ['large1', 'large2']) alone(() => begun.push(name))
+    await nextTurn()
+    ask('a', 'a1', 0.5)
+    await nextTurn()
+
+    assert.deepEqual(begun, ['large1', 'a1', 'large2'])
   })
 
   it('that come later do not overtake those that wait', async () => {

@@ -12,7 +12,7 @@ const nothing = new Uint8Array()
 export function plainRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  body: RequestBody | null,
+  body: Pick<RequestBody, 'receive'> | null,
   closing: AbortSignal,
 ): IncomingRequest {
   const { method = '', url = '', headers } = request

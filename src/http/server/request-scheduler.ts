@@ -4,6 +4,8 @@ import type { Clock } from '../../core/ports/clock.ts'
 export interface RequestScheduler {
   /** Begins a request of a client, immediately or in a later turn of the event loop. */
   begin(client: string, request: () => void): void
+  /** Goes on with a request whose large body has come, in a turn in which no other such request does. */
+  alone(request: () => void): void
   /** Tells that a connection was accepted: the next one need not wait for the requests of this turn. */
   accepted(): void
 }
@@ -25,6 +27,7 @@ export function requestScheduler(clock: Clock): RequestScheduler {
   /** The time at which this turn has no more time; null if none was taken. */
   let endsAt: number | null = null
   let hasAccepted = false
+  const lone: (() => void)[] = []
 
   const runTurn = (): void => {
     const isShort = hasAccepted
@@ -46,6 +49,10 @@ export function requestScheduler(clock: Clock): RequestScheduler {
     endsAt = clock.monotonic() + turnMs
     setImmediate(runTurn)
   }
+  const runLone = (): void => {
+    lone.shift()?.()
+    if (lone.length > 0) setImmediate(runLone)
+  }
   const hasTime = (): boolean => endsAt !== null && clock.monotonic() < endsAt
 
   return {
@@ -55,6 +62,10 @@ export function requestScheduler(clock: Clock): RequestScheduler {
       const queue = waiting.get(client)
       if (queue === undefined) waiting.set(client, [request])
       else queue.push(request)
+    },
+    alone: (request) => {
+      lone.push(request)
+      if (lone.length === 1) setImmediate(runLone)
     },
     accepted: () => {
       hasAccepted = true

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../core/ports/clock.ts'
-import { andThen } from '../../core/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../core/maybe-promise.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
 import type { Connections } from './connections.ts'
 import type { RequestScheduler } from './request-scheduler.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { hasTooManyFields, plainRequest } from './plain-request.ts'
-import { hasBody, requestBody } from './request-body.ts'
+import { hasBody, requestBody, type RequestBody } from './request-body.ts'
 import { responseWriter } from './write-response.ts'
 
 /** Octets that a body may have: 1 MiB. */
@@ -38,11 +38,24 @@ export function taker(
     if (!isRead) body?.discard()
     const begin = (): void => {
       if (socket.destroyed) return
-      const plain = plainRequest(request, response, isRead ? body : null, closing)
+      const read = isRead ? spaced(body, scheduler) : null
+      const plain = plainRequest(request, response, read, closing)
       andThen(handle(plain), (content) => writes({ response, body, content }))
     }
     inTurn(request, response, () => scheduler.begin(clientOf(request), begin))
   }
+}
+
+/** Octets of a body that takes milliseconds to understand: many that end together must not do so in one turn. */
+const largeBytes = 65_536
+
+/** Returns a body that waits for a turn of its own if it is large. */
+function spaced(body: RequestBody, scheduler: RequestScheduler): Pick<RequestBody, 'receive'> {
+  const alone = (bytes: Uint8Array): MaybePromise<Uint8Array> =>
+    bytes.length <= largeBytes
+      ? bytes
+      : new Promise((resolve) => scheduler.alone(() => resolve(bytes)))
+  return { receive: (account) => andThen(body.receive(account), alone) }
 }
 
 /** Names the client of a request by its credentials, which are not checked yet, or by its address. */

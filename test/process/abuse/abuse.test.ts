@@ -5,9 +5,11 @@ import { startService, temporaryFolder } from '../../support/service.ts'
 import type { Attack } from './attack.ts'
 import { bodies } from './attacks/connections/bodies.ts'
 import { byteChunks } from './attacks/connections/byte-chunks.ts'
+import { costlyBodies } from './attacks/costly-bodies.ts'
 import { headerFloods } from './attacks/connections/header-floods.ts'
 import { heldBodies } from './attacks/connections/held-bodies.ts'
 import { idleConnections } from './attacks/connections/idle-connections.ts'
+import { longRecords } from './attacks/connections/long-records.ts'
 import { longQuery } from './attacks/long-query.ts'
 import { pipelining } from './attacks/connections/pipelining.ts'
 import { unreadPages } from './attacks/connections/unread-pages.ts'
@@ -17,6 +19,7 @@ import { bystanderContact, createClients, loopback } from './clients.ts'
 
 const attacks: readonly Attack[] = [
   longQuery,
+  costlyBodies,
   byteChunks,
   bodies,
   heldBodies,
@@ -25,6 +28,7 @@ const attacks: readonly Attack[] = [
   pipelining,
   unreadPages,
   unreadStreams,
+  longRecords,
 ]
 
 /** The small form of `npm run chaos:abuse`, which measures times. */

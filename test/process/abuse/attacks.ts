@@ -2,6 +2,7 @@ import type { Attack } from './attack.ts'
 import { accountStreams } from './attacks/connections/account-streams.ts'
 import { bodies } from './attacks/connections/bodies.ts'
 import { byteChunks } from './attacks/connections/byte-chunks.ts'
+import { costlyBodies } from './attacks/costly-bodies.ts'
 import { deepPages } from './attacks/deep-pages.ts'
 import { drippingReceivers } from './attacks/dripping-receivers.ts'
 import { floodingSmsc } from './attacks/flooding-smsc.ts'
@@ -12,6 +13,7 @@ import { idempotencyKeys } from './attacks/idempotency-keys.ts'
 import { idleConnections } from './attacks/connections/idle-connections.ts'
 import { innerWebhooks } from './attacks/inner-webhooks.ts'
 import { largePages } from './attacks/large-pages.ts'
+import { longRecords } from './attacks/connections/long-records.ts'
 import { longQuery } from './attacks/long-query.ts'
 import { manyStars } from './attacks/many-stars.ts'
 import { manyWebhooks } from './attacks/many-webhooks.ts'
@@ -27,6 +29,7 @@ import { writers } from './attacks/writers.ts'
 /** All attacks, in the order of the table in the documents. */
 export const attacks: readonly Attack[] = [
   longQuery,
+  costlyBodies,
   manyStars,
   sorts,
   queries,
@@ -42,6 +45,7 @@ export const attacks: readonly Attack[] = [
   smallRequests,
   unreadPages,
   unreadStreams,
+  longRecords,
   accountStreams,
   writers,
   idempotencyKeys,
