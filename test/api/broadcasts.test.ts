@@ -126,7 +126,7 @@ describe('A broadcast whose bodies are long', () => {
   const addresses = Array.from({ length: 100 }, (_, at) => `+49151${String(at + 1000000)}`)
   const long = { to: { addresses }, body: 'x{{address}}'.repeat(2000), maxParts: 255 }
 
-  it('is estimated by as many as take half a million characters', async (t) => {
+  it('is estimated by as many as take 150,000 characters', async (t) => {
     const api = await startBroadcasts(t, 'memory')
 
     const { json } = await api.post('/v1/broadcasts', long, dryRun)
@@ -144,10 +144,10 @@ describe('A broadcast whose bodies are long', () => {
   it('reaches all recipients', async (t) => {
     const api = await startBroadcasts(t, 'memory')
 
-    await api.put('/v1/broadcasts/long', { ...long, to: { addresses: addresses.slice(0, 20) } })
+    await api.put('/v1/broadcasts/long', { ...long, to: { addresses: addresses.slice(0, 8) } })
     await api.until('long', ({ state }) => state === 'DONE')
 
-    assert.equal((await api.read('long')).recipients.messages, 20)
+    assert.equal((await api.read('long')).recipients.messages, 8)
   })
 })
 

@@ -12,7 +12,7 @@ export type Verdict =
 const bodyMax = 80_000
 
 /** Characters of all bodies after which the others wait: 500 bodies of the longest message would take a second. */
-const charactersMax = 500_000
+const charactersMax = 150_000
 
 /** The criteria for recipients. */
 export interface RecipientFilter {
