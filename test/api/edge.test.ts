@@ -275,12 +275,12 @@ describe('The edge', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 
     const before = process.cpuUsage()
-    const many = await api.post('/v1/contacts', 'a&'.repeat(524_000), { headers })
+    const many = await api.post('/v1/contacts', 'a&'.repeat(19_000), { headers })
     const { user } = process.cpuUsage(before)
     const few = await api.post('/v1/contacts', '&name&&', { headers })
 
     assert.deepEqual([many.status, many.json.errors.length], [400, 100])
-    assert.ok(user < 3_000_000, `it took ${user} µs of the processor`)
+    assert.ok(user < 1_000_000, `it took ${user} µs of the processor`)
     assert.deepEqual([few.status, few.json.length], [200, 1])
   })
 

@@ -1,7 +1,7 @@
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { deliveries, type DeliveryAttempt } from '../../../src/collections/deliveries.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
-import { accountId } from '../../../src/core/account.ts'
+import { defaultAccount } from '../../../src/core/account.ts'
 import { typeIds } from '../../../src/core/id.ts'
 import type { NodeMembers } from '../../../src/core/ports/nodes.ts'
 import type { JsonObject } from '../../../src/core/json.ts'
@@ -34,7 +34,7 @@ import {
 const noticeMs = 15
 
 /** The account that the tests act in. */
-export const ours = accountId('ours')
+export const ours = defaultAccount
 
 /** A secret for webhooks of tests. */
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
