@@ -148,8 +148,8 @@ export function owner(
   const aMessage = (): string | undefined => dice.pick(messages())
 
   const remove = async (): Promise<void> => {
-    // Recent messages may still wait at their carrier.
-    const id = dice.pick(messages().slice(-3))
+    const waiting = messages().filter((id) => phones.waiting.has(id))
+    const id = dice.pick(waiting.length > 0 ? waiting : messages().slice(-3))
     if (id === undefined || id.includes('put-')) return
     removed.set(id, null)
     const request = { method: 'DELETE', target: `/v1/messages/${id}` }

@@ -13,6 +13,8 @@ import { pass, type World } from './world.ts'
 
 /** The network of phones behind the carrier: it refuses, delays, forgets, repeats and mixes up. */
 export interface Phones {
+  /** Messages that wait for room. */
+  readonly waiting: ReadonlySet<string>
   /** How often each message began to leave for it, and how often it took it. */
   readonly handed: ReadonlyMap<string, number>
   readonly taken: ReadonlyMap<string, number>
@@ -33,6 +35,7 @@ const unknown: PartOutcome = { type: 'UNKNOWN', detail: null }
 /** Makes a network that keeps what is told until some process acknowledges it. */
 export function phones(world: World): Phones {
   const { dice, temper } = world
+  const waiting = new Set<string>()
   const handed = new Map<string, number>()
   const taken = new Map<string, number>()
   const told = new Map<string, Map<string, PartOutcome | null>>()
@@ -83,7 +86,11 @@ export function phones(world: World): Phones {
 
   const submit = async (message: OutgoingMessage, machine: Machine): Promise<SubmitOutcome> => {
     // At times there is no room.
-    if (world.isRough && dice.fraction() < 0.3) await pass(world, dice.fraction() * 2000)
+    if (world.isRough && dice.fraction() < 0.3) {
+      waiting.add(message.id)
+      await pass(world, dice.fraction() * 2000)
+      waiting.delete(message.id)
+    }
     if (machine.state() === 'DEAD') return new Promise(() => {})
     if (message.isRecalled?.() === true) {
       return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
@@ -136,6 +143,7 @@ export function phones(world: World): Phones {
   })
 
   return {
+    waiting,
     handed,
     taken,
     told,
