@@ -16,10 +16,11 @@ import { fieldReader } from '../../src/engine/field-reader.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { temporaryDirectory } from '../stores/temporary-directory.ts'
 import type { Read, TestApi } from '../support/api.ts'
+import { trials } from '../support/trials.ts'
 import { startDeclared, storeKinds } from './support/declared-api.ts'
 import { aDeclaration, anInstance, declarationOf } from './support/random-declarations.ts'
 
-const runs = 80
+const runs = trials(80)
 
 describe('any declaration', () => {
   it('is served by every store alike: written, read, replaced, filtered, sorted and searched', async (t) => {

@@ -8,6 +8,7 @@ import { flushAtOnce } from '../support/flush-at-once.ts'
 import { isolationOffer as offer } from '../isolation/support/offer.ts'
 import { temporaryDirectory } from '../stores/temporary-directory.ts'
 import { startApi, type TestApi } from '../support/api.ts'
+import { trials } from '../support/trials.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { checkAnswer, type Seen } from './support/check-answer.ts'
 import { dice } from './support/dice.ts'
@@ -16,7 +17,7 @@ import { everyFieldWithEveryValue, foundations, malformed } from './support/requ
 /** Another one is tried with FUZZ_SEED. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101)
 /** Requests at random in each of three equal rounds. */
-const perRound = Number(process.env['FUZZ_REQUESTS'] ?? 2500)
+const perRound = Number(process.env['FUZZ_REQUESTS'] ?? trials(2500))
 /** How long an answer may take, in milliseconds; the machine has other things to do. */
 const deadlineMs = 20_000
 

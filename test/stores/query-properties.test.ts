@@ -1,9 +1,10 @@
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { answersAsTheModel } from '../conformance/model-answers.ts'
 import { sampleCollections } from '../conformance/sample-collections.ts'
+import { trials } from '../support/trials.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-const trials = { worlds: 10, questionsEach: 1000, walksEach: 60, wordsEach: 100, atOnce: 1 }
+const asked = { worlds: trials(10), questionsEach: 1000, walksEach: 60, wordsEach: 100, atOnce: 1 }
 
 answersAsTheModel(
   'SQLite',
@@ -19,5 +20,5 @@ answersAsTheModel(
       },
     }
   },
-  trials,
+  asked,
 )

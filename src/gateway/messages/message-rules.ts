@@ -32,10 +32,12 @@ export function messageRules(defaults: ContentDefaults): Rules {
     remove: async (before, context) => {
       const { writer, transaction, clock } = context
       const { message, hidden } = readMessage(before)
-      if (waits(message)) {
-        const isWithdrawn = (await writer.dequeue(before.id)) !== null
-        if (!isWithdrawn) transaction.recall(message.submission.id)
-        else await refund(message, { ...context, account: writer.account, at: clock.now() })
+      const isWithdrawn = waits(message) && (await writer.dequeue(before.id)) !== null
+      if (isWithdrawn) {
+        await refund(message, { ...context, account: writer.account, at: clock.now() })
+      } else if (message.type === 'SENT') {
+        // Also of a message that was sent: after a leap of the clock a second claim may wait at the carrier.
+        transaction.recall(message.submission.id)
       }
       await writer.forget(before.id)
       const tally = hidden?.['tally']
