@@ -8,6 +8,7 @@ import { fold, type Query } from '../../src/core/declaration/query.ts'
 import type { RowFilter, Store } from '../../src/core/ports/store.ts'
 import { memoryStore } from '../oracle/memory-store.ts'
 import { sampleCollections, things } from './sample-collections.ts'
+import { trials } from '../support/trials.ts'
 import {
   accounts,
   fill,
@@ -29,7 +30,7 @@ export interface Trials {
 }
 
 /** How much a run tries at least, questions, walks and words together. */
-const casesMin = 10_000
+const casesMin = trials(10_000)
 
 /** A store answers every question as the store in memory does. */
 export function answersAsTheModel(
