@@ -88,6 +88,21 @@ for (const kind of storeKinds) {
   })
 }
 
+describe('A text that a spreadsheet would run', () => {
+  it('gets an apostrophe, also behind blanks and in full width', async (t) => {
+    const api = await startApi(t)
+    const names = ['=1+1', '  =1+1', '\n=1+1', '\ufeff@x', '\uff1d1+1', '-1', 'a=1']
+    for (const [index, name] of names.entries()) {
+      await api.put(`/v1/contacts/c${index}`, { name, address: '12345' })
+    }
+
+    const { text } = await api.get('/v1/contacts?fields=name&sort=id_asc', { headers: { accept } })
+
+    assert.equal(text.split("'").length - 1, 5, text)
+    assert.match(text, /c5,-1\r\nc6,a=1/)
+  })
+})
+
 describe('The room of an account for what is in transit', () => {
   it('is free again after a HEAD, and after clients that leave in the middle', async (t) => {
     const api = await startApi(t)

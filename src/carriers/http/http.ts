@@ -12,7 +12,7 @@ import { messageValues } from './requests/message-values.ts'
 import { authorizedSender } from './credentials/authorize.ts'
 import { checkProvider } from './submit/check-provider.ts'
 import { RequestLimiter } from './submit/request-limiter.ts'
-import { httpFields, type HttpSettings } from './settings.ts'
+import { httpFields, type EventMeaning, type HttpSettings } from './settings.ts'
 import { ProviderState } from './submit/provider-state.ts'
 import { submitMessages, type SubmitMessage } from './submit/submit-message.ts'
 import { requestWriter } from './requests/write-request.ts'
@@ -61,11 +61,18 @@ function openHttp(given: Given): Carrier {
     window: () => (stands.isTrial ? 1 : settings.window),
     closed: () => stands.closed(),
   })
+  const count = (status: string, parts = 1): void => {
+    ground.counts?.submitted(id, status, parts)
+    if (status === 'THROTTLED') ground.counts?.throttled(id)
+  }
+  // Rates and alerts need the usual responses before the first one.
+  for (const status of ['ACCEPTED', unanswered]) count(status, 0)
   const submit = submitter(given, {
     stands,
     line,
     send: sendAuthorized,
     onSent: () => meter.count(),
+    onAnswer: (meaning) => count(meaning ?? unanswered),
   })
 
   return {
@@ -86,16 +93,20 @@ function openHttp(given: Given): Carrier {
   }
 }
 
+/** The status of a part whose request got no response. */
+const unanswered = 'UNANSWERED'
+
 interface SubmitterParts {
   readonly stands: ProviderState
   readonly line: RequestLimiter
   readonly send: SendHttp
   readonly onSent: () => void
+  readonly onAnswer: (meaning: EventMeaning | null) => void
 }
 
 function submitter(
   { id, settings, ground }: Given,
-  { stands, line, send, onSent }: SubmitterParts,
+  { stands, line, send, onSent, onAnswer }: SubmitterParts,
 ): SubmitMessage {
   const { clock, random } = ground
   const write = requestWriter(settings)
@@ -107,6 +118,7 @@ function submitter(
     pace: line,
     stands,
     onSent,
+    onAnswer,
     shown: withoutSecrets(settings),
     requestsOf: (message) => {
       reference = (reference + 1) & 0xff

@@ -97,6 +97,27 @@ describe('An answer of a provider', () => {
     })
   }
 
+  it('is counted by its meaning, from zero on', async () => {
+    let answer: ProviderAnswer = { status: 200 }
+    await using bench = await openBench(() => answer, declared)
+    const before = [...bench.counted]
+    await bench.submit({ body: 'x'.repeat(161) })
+    answer = 'hangUp'
+    await bench.submit({ id: 'message_2' })
+
+    assert.deepEqual(before, [
+      ['ACCEPTED', 0],
+      ['UNANSWERED', 0],
+    ])
+    assert.deepEqual(
+      [...bench.counted],
+      [
+        ['ACCEPTED', 1],
+        ['UNANSWERED', 1],
+      ],
+    )
+  })
+
   it('that says when to come again is heeded', async () => {
     await using busy = await answering({ status: 503, headers: { 'retry-after': '30' } })
 

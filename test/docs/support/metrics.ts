@@ -37,7 +37,8 @@ const labels: Readonly<Record<string, string>> = {
   nuncio_store_delaying_transaction_seconds: '',
   nuncio_credits_moved_total: '`kind`: RESERVED, RETURNED, CHANGED, TOP_UP, WITHDRAWAL',
   nuncio_credits_refused_total: '',
-  nuncio_carrier_parts_total: '`carrier`; `status`: of SMPP the `command_status`, or UNANSWERED',
+  nuncio_carrier_parts_total:
+    '`carrier`; `status`: of SMPP the `command_status`, of HTTP the meaning of the response, or UNANSWERED',
   nuncio_carrier_throttled_total: '`carrier`',
   nuncio_receipts_total:
     '`carrier`; `match`: MATCHED, UNMATCHED (no part has its identifier yet), REPEATED, ' +

@@ -33,6 +33,8 @@ export interface SubmitPartOptions {
   readonly stands: ProviderState
   /** Called for every request that leaves. */
   readonly onSent: () => void
+  /** Called for every part with the meaning of its response; null without one. */
+  readonly onAnswer: (meaning: EventMeaning | null) => void
   /** An answer as it may be shown: without secrets. */
   readonly shown: (text: string) => string
 }
@@ -77,7 +79,7 @@ const laterMsMax = 3_600_000
 function resultsOf(
   sent: Sent,
   count: number,
-  { settings, pace, stands, shown }: SubmitPartOptions,
+  { settings, pace, stands, shown, onAnswer }: SubmitPartOptions,
 ): readonly PartResult[] | null {
   if (sent.kind === 'NOT_SENT') {
     const reason = `the provider was not reached: ${sent.detail}`
@@ -86,10 +88,12 @@ function resultsOf(
   }
   if (sent.kind === 'UNANSWERED') {
     stands.unanswered(sent.detail)
+    for (let part = 0; part < count; part += 1) onAnswer(null)
     return Array.from({ length: count }, () => ({ kind: 'UNCERTAIN', reason: sent.detail }))
   }
   const answers = answersOf(sent, count, settings)
   if (answers === null) return null
+  for (const { meaning } of answers) onAnswer(meaning)
   const byMeaning = new Map(answers.map((each) => [each.meaning, each]))
   const quoted = ({ reason, said }: PartAnswer, fault = ''): string => {
     const text = shown(said.slice(0, toldMax)).trim()

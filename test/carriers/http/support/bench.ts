@@ -30,6 +30,8 @@ export interface Bench extends AsyncDisposable {
   readonly durable: { promise: Promise<void> }
   /** What it logged, with the fields as text. */
   readonly logged: string[]
+  /** Parts that it counted, by status. */
+  readonly counted: Map<string, number>
   /** Hands a message over. */
   submit(fields?: Partial<OutgoingMessage>, signal?: AbortSignal): Promise<SubmitOutcome>
   /** Calls back. */
@@ -84,6 +86,7 @@ export async function openBench(
   const provider = await startProvider(answer)
   const events: CarrierEvent[] = []
   const logged: string[] = []
+  const counted = new Map<string, number>()
   const durable = { promise: Promise.resolve() }
   const guard = egressGuard(networks([options.networks ?? '127.0.0.0/8']))
   const way = sender({ guard, lookup: async () => ['127.0.0.1'], clock, who: 'carriers' })
@@ -96,6 +99,11 @@ export async function openBench(
     newId: typeIds(clock, random),
     log: (level, event, fields) =>
       void logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`),
+    counts: {
+      submitted: (_, status, parts = 1) => counted.set(status, (counted.get(status) ?? 0) + parts),
+      throttled: () => {},
+      receipted: () => {},
+    },
   })
   await carrier.start(
     async () => {},
@@ -117,6 +125,7 @@ export async function openBench(
     events,
     durable,
     logged,
+    counted,
     until,
     submit: (fields = {}, signal = new AbortController().signal) =>
       carrier.submit(aMessage(fields), signal),
