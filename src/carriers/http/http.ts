@@ -61,18 +61,18 @@ function openHttp(given: Given): Carrier {
     window: () => (stands.isTrial ? 1 : settings.window),
     closed: () => stands.closed(),
   })
-  const count = (status: string, parts = 1): void => {
+  const count = (status: EventMeaning | null, parts = 1): void => {
     ground.counts?.submitted(id, status, parts)
     if (status === 'THROTTLED') ground.counts?.throttled(id)
   }
   // Rates and alerts need the usual responses before the first one.
-  for (const status of ['ACCEPTED', unanswered]) count(status, 0)
+  for (const status of ['ACCEPTED', null] as const) count(status, 0)
   const submit = submitter(given, {
     stands,
     line,
     send: sendAuthorized,
     onSent: () => meter.count(),
-    onAnswer: (meaning) => count(meaning ?? unanswered),
+    onAnswer: (meaning) => count(meaning),
   })
 
   return {
@@ -92,9 +92,6 @@ function openHttp(given: Given): Carrier {
     },
   }
 }
-
-/** The status of a part whose request got no response. */
-const unanswered = 'UNANSWERED'
 
 interface SubmitterParts {
   readonly stands: ProviderState

@@ -99,9 +99,6 @@ function openSmpp(given: Given): Carrier {
   }
 }
 
-/** The status of a part without a response. */
-const unanswered = 'UNANSWERED'
-
 function makeParts({ id, settings, ground, connect }: Given): Parts {
   const { clock, random, newId, nationalLanguages = [], counts } = ground
   const stands = standing(clock, `connecting to ${settings.host}:${settings.port}`)
@@ -127,7 +124,7 @@ function makeParts({ id, settings, ground, connect }: Given): Parts {
   const write = partWriter(settings, nationalLanguages)
   let reference = Math.floor(random.fraction() * 0x10000)
   // Rates and alerts need the usual responses before the first one.
-  for (const status of [statusName(0), unanswered]) counts?.submitted(id, status, 0)
+  for (const status of [statusName(0), null]) counts?.submitted(id, status, 0)
   const submit = submitMessages({
     turns: line,
     throttle: slows,
@@ -135,7 +132,7 @@ function makeParts({ id, settings, ground, connect }: Given): Parts {
     newPartId: () => newId('part'),
     onSent: () => meter.count(),
     onAnswer: (status) => {
-      counts?.submitted(id, status === null ? unanswered : statusName(status))
+      counts?.submitted(id, status === null ? null : statusName(status))
     },
     onRefused: stands.failed,
     partsOf: (message) => {

@@ -171,10 +171,9 @@ export interface CarrierCounts {
   /** A message returned to its queue; `reason` is BUSY if the carrier did not take it. */
   retried?(carrier: string, reason: 'BUSY' | 'UNCERTAIN'): void
   /**
-   * Counts responses to parts; `status` is the carrier's word for them, UNANSWERED without a
-   * response.
+   * Counts responses to parts; `status` is the carrier's word for them, null without a response.
    */
-  submitted(carrier: string, status: string, parts?: number): void
+  submitted(carrier: string, status: string | null, parts?: number): void
   /** The carrier asked for less at a time. */
   throttled(carrier: string): void
   /** A receipt is durable. */

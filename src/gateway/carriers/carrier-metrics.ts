@@ -37,7 +37,8 @@ export function carrierCounts(
       for (const reason of retryReasons) retried.add(labels(carrier, 'reason', reason), 0)
     },
     retried: (carrier, reason) => retried.add(labels(carrier, 'reason', reason)),
-    submitted: (carrier, status, parts) => submitted.add(labels(carrier, 'status', status), parts),
+    submitted: (carrier, status, parts) =>
+      submitted.add(labels(carrier, 'status', status ?? 'UNANSWERED'), parts),
     throttled: (carrier) => throttled.add({ carrier }),
     receipted: (carrier, match) => receipts.add(labels(carrier, 'match', match)),
   }

@@ -48,9 +48,16 @@ export function notifications(
       const close = streams.open(account, principal.limits?.eventStreams ?? Infinity)
       const gone = request.gone?.()
       const { filter } = query
-      const held = { inFlight, gone, isStillAllowed }
-      const reading = { account, codec, from, filter, version, ...held }
-      const body = eventStream(store, clock, reading)
+      const body = eventStream(store, clock, {
+        account,
+        codec,
+        from,
+        filter,
+        version,
+        inFlight,
+        gone,
+        isStillAllowed,
+      })
       return {
         status: 200,
         headers: { 'content-type': mediaType, 'cache-control': 'no-store' },

@@ -134,9 +134,7 @@ function textSchema(field: TextField, use: Use): Schema {
   }
 }
 
-/**
- * Joins the description of a field, that of its format and its default.
- */
+/** Joins the description of a field, that of its format and its default. */
 function describe(field: Field, use: Use): string | undefined {
   const form = field.kind === 'text' ? formOf(field) : undefined
   const own = field.description === undefined ? undefined : markdownText(field.description)

@@ -100,7 +100,10 @@ export async function openBench(
     log: (level, event, fields) =>
       void logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`),
     counts: {
-      submitted: (_, status, parts = 1) => counted.set(status, (counted.get(status) ?? 0) + parts),
+      submitted: (_, given, parts = 1) => {
+        const status = given ?? 'UNANSWERED'
+        counted.set(status, (counted.get(status) ?? 0) + parts)
+      },
       throttled: () => {},
       receipted: () => {},
     },

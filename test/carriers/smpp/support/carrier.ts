@@ -59,8 +59,10 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     log: (level, event, fields) =>
       void logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`),
     counts: {
-      submitted: (_, status, parts) =>
-        void counted.push(parts === 0 ? `${status} from zero` : status),
+      submitted: (_, given, parts) => {
+        const status = given ?? 'UNANSWERED'
+        counted.push(parts === 0 ? `${status} from zero` : status)
+      },
       throttled: () => void counted.push('throttled'),
       receipted: () => {},
     },
