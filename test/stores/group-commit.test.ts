@@ -14,6 +14,9 @@ import { aNotification, everything } from '../conformance/sample-notifications.t
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const ours = accountId('ours')
+
+/** Time stands still: a group has all that wait. */
+const still = { monotonic: () => 0 }
 const hooks = {
   append: () => {},
   before: () => {},
@@ -24,7 +27,8 @@ const hooks = {
 describe('a group of transactions', () => {
   it('shares one commit', async () => {
     await using directory = await temporaryDirectory()
-    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
+    const file = directory.file('nuncio.db')
+    await using store = await sqliteStore(file, sampleCollections, () => {}, { clock: still })
     const commits: Commit[] = []
     store.onCommit((commit) => commits.push(commit))
 
@@ -125,7 +129,7 @@ describe('a group of transactions', () => {
 
   it('is answered as unavailable when its commit fails, and the next is committed', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks)
+    const group = groupCommit(database, hooks, still)
     database.failing.add('commit')
 
     const refused = await Promise.allSettled([write(group, 'a'), write(group, 'b')])
@@ -140,7 +144,7 @@ describe('a group of transactions', () => {
 
   it('is answered as unavailable when the database undoes it, whatever its works say', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks)
+    const group = groupCommit(database, hooks, still)
 
     const before = write(group, 'a')
     const full = group.run(async (connection) => {
@@ -159,7 +163,7 @@ describe('a group of transactions', () => {
 
   it('goes on after a rollback that failed', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks)
+    const group = groupCommit(database, hooks, still)
     database.failing.add('commit').add('rollback')
     await assert.rejects(write(group, 'a'), StoreUnavailable)
     database.failing.clear()
@@ -173,7 +177,7 @@ describe('a group of transactions', () => {
   it('is answered when it is on the disk, and not before', async () => {
     const disk = slowDisk()
     const database = fakeConnection()
-    const group = groupCommit(database, { ...hooks, flush: disk.flush })
+    const group = groupCommit(database, { ...hooks, flush: disk.flush }, still)
     const answered: string[] = []
     const first = write(group, 'a').then(() => answered.push('a'))
     const read = group.run(async () => database.committed.length)
@@ -190,7 +194,7 @@ describe('a group of transactions', () => {
   it('that only reads is answered after what it saw is on the disk', async () => {
     const disk = slowDisk()
     const database = fakeConnection()
-    const group = groupCommit(database, { ...hooks, flush: disk.flush })
+    const group = groupCommit(database, { ...hooks, flush: disk.flush }, still)
     const answered: string[] = []
     const written = write(group, 'a').then(() => answered.push('a'))
     await turns(3)
@@ -209,7 +213,7 @@ describe('a group of transactions', () => {
   it('gathers while another is on its way to the disk, and waits for no more than is worth it', async () => {
     const disk = slowDisk()
     const database = fakeConnection()
-    const group = groupCommit(database, { ...hooks, flush: disk.flush })
+    const group = groupCommit(database, { ...hooks, flush: disk.flush }, still)
     const all = [write(group, 'first')]
     await turns(2)
 
@@ -228,7 +232,7 @@ describe('a group of transactions', () => {
 
   it('grows while each turn brings more, up to a bound, and commits what comes alone at once', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks)
+    const group = groupCommit(database, hooks, still)
     const all: Promise<number>[] = []
 
     all.push(write(group, 'alone'))
@@ -258,11 +262,34 @@ describe('a group of transactions', () => {
     )
   })
 
+  it('leaves to the next what has not begun after ten milliseconds', async () => {
+    const database = fakeConnection()
+    const clock = { nowMs: 0, monotonic: () => clock.nowMs }
+    const group = groupCommit(database, hooks, clock)
+    const committed: (readonly string[])[] = []
+
+    const all = ['a', 'b', 'c', 'd'].map((value) =>
+      group.run(async (connection) => {
+        committed.push([...database.committed])
+        clock.nowMs += 6
+        await connection.run(value, [])
+      }),
+    )
+    await Promise.all(all)
+
+    assert.deepEqual(committed, [[], [], ['a', 'b'], ['a', 'b']])
+    assert.deepEqual(database.committed, ['a', 'b', 'c', 'd'])
+  })
+
   it('is refused, and all that follow, when the disk does not take what is committed', async () => {
-    const group = groupCommit(fakeConnection(), {
-      ...hooks,
-      flush: () => Promise.reject(new Error('the disk is gone')),
-    })
+    const group = groupCommit(
+      fakeConnection(),
+      {
+        ...hooks,
+        flush: () => Promise.reject(new Error('the disk is gone')),
+      },
+      still,
+    )
 
     await assert.rejects(write(group, 'a'), StoreUnavailable)
 
@@ -270,7 +297,7 @@ describe('a group of transactions', () => {
   })
 
   it('refuses what comes when ten thousand wait', async () => {
-    const group = groupCommit(fakeConnection(), hooks)
+    const group = groupCommit(fakeConnection(), hooks, still)
     const waiting = Array.from({ length: 10_000 }, () => write(group, 'a'))
 
     const refused = write(group, 'b')
