@@ -18,6 +18,7 @@ const ours = accountId('ours')
 /** Time stands still: a group has all that wait. */
 const still = { monotonic: () => 0 }
 const hooks = {
+  clock: still,
   append: () => {},
   before: () => {},
   flush: () => Promise.resolve(),
@@ -129,7 +130,7 @@ describe('a group of transactions', () => {
 
   it('is answered as unavailable when its commit fails, and the next is committed', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks, still)
+    const group = groupCommit(database, hooks)
     database.failing.add('commit')
 
     const refused = await Promise.allSettled([write(group, 'a'), write(group, 'b')])
@@ -144,7 +145,7 @@ describe('a group of transactions', () => {
 
   it('is answered as unavailable when the database undoes it, whatever its works say', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks, still)
+    const group = groupCommit(database, hooks)
 
     const before = write(group, 'a')
     const full = group.run(async (connection) => {
@@ -163,7 +164,7 @@ describe('a group of transactions', () => {
 
   it('goes on after a rollback that failed', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks, still)
+    const group = groupCommit(database, hooks)
     database.failing.add('commit').add('rollback')
     await assert.rejects(write(group, 'a'), StoreUnavailable)
     database.failing.clear()
@@ -177,7 +178,7 @@ describe('a group of transactions', () => {
   it('is answered when it is on the disk, and not before', async () => {
     const disk = slowDisk()
     const database = fakeConnection()
-    const group = groupCommit(database, { ...hooks, flush: disk.flush }, still)
+    const group = groupCommit(database, { ...hooks, flush: disk.flush })
     const answered: string[] = []
     const first = write(group, 'a').then(() => answered.push('a'))
     const read = group.run(async () => database.committed.length)
@@ -194,7 +195,7 @@ describe('a group of transactions', () => {
   it('that only reads is answered after what it saw is on the disk', async () => {
     const disk = slowDisk()
     const database = fakeConnection()
-    const group = groupCommit(database, { ...hooks, flush: disk.flush }, still)
+    const group = groupCommit(database, { ...hooks, flush: disk.flush })
     const answered: string[] = []
     const written = write(group, 'a').then(() => answered.push('a'))
     await turns(3)
@@ -213,7 +214,7 @@ describe('a group of transactions', () => {
   it('gathers while another is on its way to the disk, and waits for no more than is worth it', async () => {
     const disk = slowDisk()
     const database = fakeConnection()
-    const group = groupCommit(database, { ...hooks, flush: disk.flush }, still)
+    const group = groupCommit(database, { ...hooks, flush: disk.flush })
     const all = [write(group, 'first')]
     await turns(2)
 
@@ -232,7 +233,7 @@ describe('a group of transactions', () => {
 
   it('grows while each turn brings more, up to a bound, and commits what comes alone at once', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks, still)
+    const group = groupCommit(database, hooks)
     const all: Promise<number>[] = []
 
     all.push(write(group, 'alone'))
@@ -265,7 +266,7 @@ describe('a group of transactions', () => {
   it('leaves to the next what has not begun after ten milliseconds', async () => {
     const database = fakeConnection()
     const clock = { nowMs: 0, monotonic: () => clock.nowMs }
-    const group = groupCommit(database, hooks, clock)
+    const group = groupCommit(database, { ...hooks, clock })
     const committed: (readonly string[])[] = []
 
     const all = ['a', 'b', 'c', 'd'].map((value) =>
@@ -282,14 +283,10 @@ describe('a group of transactions', () => {
   })
 
   it('is refused, and all that follow, when the disk does not take what is committed', async () => {
-    const group = groupCommit(
-      fakeConnection(),
-      {
-        ...hooks,
-        flush: () => Promise.reject(new Error('the disk is gone')),
-      },
-      still,
-    )
+    const group = groupCommit(fakeConnection(), {
+      ...hooks,
+      flush: () => Promise.reject(new Error('the disk is gone')),
+    })
 
     await assert.rejects(write(group, 'a'), StoreUnavailable)
 
@@ -297,7 +294,7 @@ describe('a group of transactions', () => {
   })
 
   it('refuses what comes when ten thousand wait', async () => {
-    const group = groupCommit(fakeConnection(), hooks, still)
+    const group = groupCommit(fakeConnection(), hooks)
     const waiting = Array.from({ length: 10_000 }, () => write(group, 'a'))
 
     const refused = write(group, 'b')

@@ -50,17 +50,8 @@ export function notifications(
       const close = streams.open(account, principal.limits?.eventStreams ?? Infinity)
       const gone = request.gone?.()
       const { filter } = query
-      const body = eventStream(store, clock, {
-        log,
-        account,
-        codec,
-        from,
-        filter,
-        version,
-        inFlight,
-        gone,
-        isStillAllowed,
-      })
+      const source = { log, account, codec, from, filter, version, inFlight, gone, isStillAllowed }
+      const body = eventStream(store, clock, source)
       return {
         status: 200,
         headers: { 'content-type': mediaType, 'cache-control': 'no-store' },

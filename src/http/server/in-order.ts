@@ -45,8 +45,10 @@ export function inOrder(fault: (socket: Socket) => void): InOrder {
     // What was read before the connection was ended still comes.
     if (socket.destroyed) return
     const count = add(socket, 1)
-    if (count > pipelinedMax) fault(socket)
-    if (count > pipelinedMax || total > waitingInTotalMax) return void socket.destroy()
+    if (count > pipelinedMax || total > waitingInTotalMax) {
+      fault(socket)
+      return void socket.destroy()
+    }
     // Node itself reads on once it has seen the end of this request, later in this turn.
     if (count === waitingMax) queueMicrotask(() => socket.pause())
     // If the connection ends first, this event never occurs, and the waiting requests are

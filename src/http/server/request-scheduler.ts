@@ -14,8 +14,8 @@ export interface RequestScheduler {
 const turnMs = 2
 
 /**
- * Time of everything else after a request with a large body, in milliseconds: a client that connects needs several turns,
- * and each would wait for another large body.
+ * Time of everything else after a request with a large body, in milliseconds: a client that connects needs several
+ * turns, and each would wait for another large body.
  */
 const betweenMs = 5
 
@@ -33,8 +33,6 @@ export function requestScheduler(clock: Clock): RequestScheduler {
   /** The time at which this turn has no more time; null if none was taken. */
   let endsAt: number | null = null
   let hasAccepted = false
-  /** Requests with large bodies; the first one has begun. */
-  const lone: (() => void)[] = []
 
   const runTurn = (): void => {
     const isShort = hasAccepted
@@ -56,15 +54,6 @@ export function requestScheduler(clock: Clock): RequestScheduler {
     endsAt = clock.monotonic() + turnMs
     setImmediate(runTurn)
   }
-  const runLone = (): void => {
-    lone[0]?.()
-    // Only in the next turn has it used its own.
-    setImmediate(() => clock.after(betweenMs, endLone))
-  }
-  const endLone = (): void => {
-    lone.shift()
-    if (lone.length > 0) runLone()
-  }
   const hasTime = (): boolean => endsAt !== null && clock.monotonic() < endsAt
 
   return {
@@ -75,13 +64,29 @@ export function requestScheduler(clock: Clock): RequestScheduler {
       if (queue === undefined) waiting.set(client, [request])
       else queue.push(request)
     },
-    alone: (request) => {
-      lone.push(request)
-      if (lone.length === 1) setImmediate(runLone)
-    },
+    alone: oneAtATime(clock),
     accepted: () => {
       hasAccepted = true
       if (endsAt !== null) endsAt = 0
     },
+  }
+}
+
+/** Returns what begins requests with large bodies, each some time after the one before has taken its turn. */
+function oneAtATime(clock: Clock): RequestScheduler['alone'] {
+  /** The first one has begun. */
+  const requests: (() => void)[] = []
+  const run = (): void => {
+    requests[0]?.()
+    // Only in the next turn has it used its own.
+    setImmediate(() => clock.after(betweenMs, end))
+  }
+  const end = (): void => {
+    requests.shift()
+    if (requests.length > 0) run()
+  }
+  return (request) => {
+    requests.push(request)
+    if (requests.length === 1) setImmediate(run)
   }
 }

@@ -92,7 +92,7 @@ export async function sqliteStore(
     told.add(keys.committed)
     const flush = flushOf(file)
     const threads = threadsOf(file)
-    const writes = groupCommit(writer, hooksOf(reads, flush, told), clock)
+    const writes = groupCommit(writer, hooksOf({ clock, reads, flush, told }))
     let closing: Promise<void> | null = null
     const isOpen = (): boolean => closing === null
     const completing = completeOnline(rest, (work) => writes.run(work), pace.pause, isOpen, log)
@@ -138,8 +138,15 @@ function readsOf(
   return { read, ...boundedReads({ session: parts, executor, read }) }
 }
 
-function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
+interface HookParts extends Pick<CommitHooks, 'clock'> {
+  readonly reads: Snapshots
+  readonly flush: Flush
+  readonly told: Listeners
+}
+
+function hooksOf({ clock, reads, flush, told }: HookParts): CommitHooks {
   return {
+    clock,
     append: (connection, notified) => appendEntries(connection, sqliteDialect, notified),
     before: reads.beforeCommit,
     flush: flush.run,

@@ -48,8 +48,7 @@ export interface PoolParts {
  * dropped.
  */
 export function lending({ name, config, servers, max, watch, clock, log }: PoolParts): Lending {
-  const turns = fairQueue(max, { running: max, waiting: waitingMax })
-  const waitMs = config.connectionTimeoutMillis ?? usualWaitMs
+  const turns = turnsAt({ name, max, clock, waitMs: config.connectionTimeoutMillis ?? usualWaitMs })
   const origins: Origins = new WeakMap()
   const pool = poolOf(config, max, servers, origins)
   // The pool adds the whole client to the error: the message says enough.
@@ -57,22 +56,9 @@ export function lending({ name, config, servers, max, watch, clock, log }: PoolP
   const atWork = new Set<Promise<void>>()
   let closed = false
 
-  /** Waits for a connection to be free; the returned function frees it again. */
-  const turnOf = async (turn: string): Promise<() => void> => {
-    if (closed) throw new StoreUnavailable('the store is closed')
-    if (turns.waiting() >= waitingMax) {
-      throw new StoreUnavailable(`${waitingMax} transactions are waiting`)
-    }
-    return turns
-      .take(turn, (leave) => clock.after(waitMs, leave))
-      .catch(() => {
-        throw new StoreUnavailable(
-          `PostgreSQL: all ${max} connections of the pool "${name}" are busy`,
-        )
-      })
-  }
   const lendOne = async <T>(work: Borrower<T>, turn: string): Promise<T> => {
-    const free = await turnOf(turn)
+    if (closed) throw new StoreUnavailable('the store is closed')
+    const free = await turns.take(turn)
     try {
       const client = await connectFrom(pool, servers, origins).catch((error: unknown) => {
         throw asFault(error)
@@ -102,6 +88,27 @@ export function lending({ name, config, servers, max, watch, clock, log }: PoolP
       closed = true
       await Promise.all(atWork)
       await pool.end()
+    },
+  }
+}
+
+interface TurnParts extends Pick<PoolParts, 'name' | 'max' | 'clock'> {
+  readonly waitMs: number
+}
+
+/** Returns how works wait for a connection to be free, and how they free it again. */
+function turnsAt({ name, max, clock, waitMs }: TurnParts) {
+  const turns = fairQueue(max, { running: max, waiting: waitingMax })
+  const busy = (): never => {
+    throw new StoreUnavailable(`PostgreSQL: all ${max} connections of the pool "${name}" are busy`)
+  }
+  return {
+    waiting: turns.waiting,
+    take: async (turn: string): Promise<() => void> => {
+      if (turns.waiting() >= waitingMax) {
+        throw new StoreUnavailable(`${waitingMax} transactions are waiting`)
+      }
+      return turns.take(turn, (leave) => clock.after(waitMs, leave)).catch(busy)
     },
   }
 }

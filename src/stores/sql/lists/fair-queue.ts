@@ -10,8 +10,6 @@ export interface FairQueue {
    * the patience ends before, and if too many tasks wait.
    */
   take(queue: string, patience: Patience): Promise<() => void>
-  /** Runs a task in a place of its queue, unless the signal aborts before. */
-  run<T>(queue: string, signal: AbortSignal, task: () => Promise<T>): Promise<T>
   /** Returns how many tasks wait. */
   waiting(): number
 }
@@ -37,13 +35,11 @@ export function fairQueue(places: number, each: QueueLimits = usual): FairQueue 
   // A queue that had its turn goes to the end.
   const queues = new Map<string, Queue>()
   let running = 0
-  let waiting = 0
 
   const startNext = (): void => {
     for (const [name, queue] of queues) {
       if (running === places) return
-      if (queue.running === each.running) continue
-      const start = queue.waiting.shift()
+      const start = queue.running < each.running ? queue.waiting.shift() : undefined
       if (start === undefined) continue
       queues.delete(name)
       queues.set(name, queue)
@@ -57,14 +53,11 @@ export function fairQueue(places: number, each: QueueLimits = usual): FairQueue 
   }
   const turn = (name: string, queue: Queue, patience: Patience): Promise<void> =>
     new Promise((resolve, reject) => {
-      waiting += 1
       const start = (): void => {
-        waiting -= 1
         stay()
         resolve()
       }
       const stay = patience(() => {
-        waiting -= 1
         queue.waiting.splice(queue.waiting.indexOf(start), 1)
         forget(name, queue)
         reject(new QueryTimeout('the query waited for too long'))
@@ -73,32 +66,38 @@ export function fairQueue(places: number, each: QueueLimits = usual): FairQueue 
       startNext()
     })
 
-  const take: FairQueue['take'] = async (name, patience) => {
-    const queue = queues.get(name) ?? { running: 0, waiting: [] }
-    queues.set(name, queue)
-    if (queue.waiting.length >= each.waiting) {
-      throw new QueryTimeout('too many queries of the account are waiting')
-    }
-    await turn(name, queue, patience)
-    return () => {
-      queue.running -= 1
-      running -= 1
-      forget(name, queue)
-      startNext()
-    }
-  }
   return {
-    take,
-    waiting: () => waiting,
-    run: async (name, signal, task) => {
-      if (signal.aborted) throw new QueryTimeout('the query has no time left')
-      const leave = await take(name, untilAborted(signal))
-      try {
-        return await task()
-      } finally {
-        leave()
+    waiting: () => queues.values().reduce((sum, { waiting }) => sum + waiting.length, 0),
+    take: async (name, patience) => {
+      const queue = queues.get(name) ?? { running: 0, waiting: [] }
+      queues.set(name, queue)
+      if (queue.waiting.length >= each.waiting) {
+        throw new QueryTimeout('too many queries of the account are waiting')
+      }
+      await turn(name, queue, patience)
+      return () => {
+        queue.running -= 1
+        running -= 1
+        forget(name, queue)
+        startNext()
       }
     },
+  }
+}
+
+/** Runs a task in a place of its queue. Throws `QueryTimeout` if the signal aborts before. */
+export async function runInTurn<T>(
+  { take }: FairQueue,
+  name: string,
+  signal: AbortSignal,
+  task: () => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw new QueryTimeout('the query has no time left')
+  const leave = await take(name, untilAborted(signal))
+  try {
+    return await task()
+  } finally {
+    leave()
   }
 }
 

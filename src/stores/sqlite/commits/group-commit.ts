@@ -23,8 +23,9 @@ export interface SqliteGroupCommit {
   close(): Promise<void>
 }
 
-/** Steps around the commit of a group. */
+/** Steps around the commit of a group, and the clock that ends it. */
 export interface CommitHooks {
+  readonly clock: Pick<Clock, 'monotonic'>
   /** Appends the notifications of several tasks to the log: together they cost half as much. */
   readonly append: (connection: SqlConnection, notified: readonly Notified[]) => MaybePromise<void>
   /** Runs just before the commit: readers must keep their state. */
@@ -56,11 +57,7 @@ const largeEnough = 64
  * event loop, share a transaction and a flush. They run one after the other, and a failed task undoes
  * only its own changes. Each resolves after the flush, which does not block the event loop.
  */
-export function groupCommit(
-  connection: SqliteConnection,
-  hooks: CommitHooks,
-  clock: Pick<Clock, 'monotonic'>,
-): SqliteGroupCommit {
+export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): SqliteGroupCommit {
   const safe = savepoints(connection)
   const waiting: Entry[] = []
   let running: Promise<void> | null = null
@@ -84,7 +81,7 @@ export function groupCommit(
         await new Promise<void>((resolve) => (goOn = resolve))
       }
       await grown(waiting, had)
-      const finish = await runGroup(connection, safe, around, takeFrom(waiting, clock))
+      const finish = await runGroup(connection, safe, around, takeFrom(waiting, hooks.clock))
       unanswered += 1
       answered = finish(answered).then(() => {
         unanswered -= 1
@@ -126,7 +123,7 @@ async function grown(waiting: readonly Entry[], from: number): Promise<void> {
 }
 
 /** Takes the tasks of one commit, each when the one before it has run. */
-function* takeFrom(waiting: Entry[], clock: Pick<Clock, 'monotonic'>): Iterable<Entry> {
+function* takeFrom(waiting: Entry[], clock: CommitHooks['clock']): Iterable<Entry> {
   const endsAt = clock.monotonic() + groupMs
   let left = Math.min(waiting.length, groupMax)
   do {
