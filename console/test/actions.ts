@@ -396,6 +396,7 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.locator('main:focus').waitFor()
     await run('use dark')
     await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Colours: dark' }).waitFor()
     await run('sign out')
     await page.getByLabel('API key or one-time code').waitFor()
   })
