@@ -15,7 +15,25 @@ const headers: Record<string, string> = key === undefined ? {} : { authorization
 export default defineConfig({
   base: '/console/',
   plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' }],
-  build: { target: 'es2024', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: {
+    target: 'es2024',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    // A test limits the compressed sizes.
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Many small files take longer than few large ones: each waits for a connection.
+            { name: 'first', tags: ['$initial'], priority: 1 },
+            // What most screens need, such as the list, comes with the first of them.
+            { name: 'shared', test: /console[\\/]src/, minShareCount: 4 },
+          ],
+        },
+      },
+    },
+  },
   server: {
     proxy: {
       '/v1': { target: service, headers },

@@ -43,7 +43,7 @@ export function App(): ReactNode {
         {session === null ? (
           <SignIn onSignedIn={setSession} />
         ) : (
-          <RouterProvider router={router} context={{ endSession: end }} />
+          <RouterProvider router={router} context={{ endSession: end, queries }} />
         )}
       </SessionContext>
       <Toasts />

@@ -1,10 +1,17 @@
+import { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { formatParameters, parseParameters } from './collections/list/list-state.ts'
+import { collectionsQuery } from './api/queries.ts'
+import { readAhead } from './collections/list/read-ahead.ts'
+import {
+  formatParameters,
+  parseParameters,
+  type AddressParameters,
+} from './collections/list/list-state.ts'
 import { viewedAccount } from './api/viewed-account.ts'
 import { ScreenFault, ScreenSkeleton } from './shell/screen-states.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -12,10 +19,13 @@ import { Shell } from './shell/shell.tsx'
 /** What the application passes to its screens. */
 interface RouterContext {
   readonly endSession: () => void
+  readonly queries: QueryClient
 }
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: Shell,
+  // Without them the first drawing would be a skeleton, which React keeps for at least 300 ms.
+  loader: ({ context }) => context.queries.query(collectionsQuery).catch(() => null),
   search: {
     // Every link within the view of an account stays in it.
     middlewares: [
@@ -27,6 +37,18 @@ const root = createRootRouteWithContext<RouterContext>()({
   },
 })
 const below = { getParentRoute: () => root } as const
+
+/** What a route passes to its loader. */
+interface Loading {
+  readonly context: RouterContext
+  readonly location: { readonly search: AddressParameters }
+}
+
+/** Reads the rows of a list while the code of its screen is loaded. */
+const rowsOf =
+  (path: string) =>
+  ({ context, location }: Loading): void =>
+    void readAhead(context.queries, path, location.search)
 
 /** Every address of the console. A screen is loaded when it is opened. */
 const routeTree = root.addChildren([
@@ -41,6 +63,7 @@ const routeTree = root.addChildren([
   createRoute({
     ...below,
     path: '/messages',
+    loader: rowsOf('messages'),
     component: lazyRouteComponent(
       () => import('./screens/messages/messages-screen.tsx'),
       'MessagesScreen',
@@ -78,6 +101,7 @@ const routeTree = root.addChildren([
   createRoute({
     ...below,
     path: '/broadcasts',
+    loader: rowsOf('broadcasts'),
     component: lazyRouteComponent(
       () => import('./screens/broadcasts/broadcasts-screen.tsx'),
       'BroadcastsScreen',
@@ -102,6 +126,7 @@ const routeTree = root.addChildren([
   createRoute({
     ...below,
     path: '/webhooks',
+    loader: rowsOf('webhooks'),
     component: lazyRouteComponent(
       () => import('./screens/webhooks/webhooks-screen.tsx'),
       'WebhooksScreen',
@@ -126,6 +151,7 @@ const routeTree = root.addChildren([
   createRoute({
     ...below,
     path: '/credits',
+    loader: rowsOf('credits'),
     component: lazyRouteComponent(
       () => import('./screens/credits/credits-screen.tsx'),
       'CreditsScreen',
@@ -139,6 +165,8 @@ const routeTree = root.addChildren([
   createRoute({
     ...below,
     path: '/$',
+    loader: ({ context, location, params: { _splat = '' } }) =>
+      void readAhead(context.queries, _splat, location.search),
     component: lazyRouteComponent(
       () => import('./screens/collection-screen.tsx'),
       'CollectionScreen',
@@ -150,7 +178,8 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   basepath: '/console',
-  context: { endSession: () => {} },
+  // The application gives its own.
+  context: { endSession: () => {}, queries: new QueryClient() },
   parseSearch: parseParameters,
   stringifySearch: formatParameters,
   defaultPreload: 'intent',

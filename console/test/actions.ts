@@ -382,6 +382,16 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     assert.equal(await page.getByText('You view the account').count(), 0)
   })
 
+  await t.test('retry once the service responds again', async () => {
+    await page.route('**/v1/openapi.json', (route) => route.abort())
+    await page.goto(`${service.url}/console/groups`)
+    await page.getByText('Request failed').waitFor()
+    await page.unroute('**/v1/openapi.json')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Groups' }).waitFor()
+    assert.ok(faults.splice(0).every((fault) => /Failed to (load|fetch)/.test(fault)))
+  })
+
   await t.test('move, change the colours and sign out by the command palette', async () => {
     const run = async (command: string): Promise<void> => {
       await page.keyboard.press('Control+k')
@@ -396,6 +406,7 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.locator('main:focus').waitFor()
     await run('use dark')
     await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Colours: dark' }).waitFor()
     await run('sign out')
     await page.getByLabel('API key or one-time code').waitFor()
   })

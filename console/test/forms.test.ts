@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { describeFields, type FieldDescription } from '../src/api/field.ts'
 import type { Schema } from '../src/api/document.ts'
 import { faultAt, notSavedText } from '../src/collections/form/field-faults.ts'
-import { fieldHint } from '../src/collections/form/field-hint.ts'
+import { fieldHint, keptIfEmpty } from '../src/collections/form/field-hint.ts'
 import { defaultText } from '../src/collections/form/field-props.ts'
 
 function fieldOf(schema: Schema): FieldDescription {
@@ -38,6 +38,19 @@ describe('the hint of a field', () => {
     )
     assert.equal(hint('The carrier; if absent, by routes.'), 'The carrier; if empty, by routes.')
     assert.equal(hint('Nullable things.'), 'Nullable things.')
+  })
+
+  it('says that a secret of an existing instance stays', () => {
+    const description = 'Signing secret; null: generated. It is 24 octets.'
+    const secret = fieldOf({ type: nullable, description, writeOnly: true })
+
+    assert.equal(
+      fieldHint(keptIfEmpty(secret)),
+      'Signing secret. It is 24 octets. Leave empty: it stays unchanged.',
+    )
+    assert.equal(fieldHint(secret), 'Signing secret. Leave empty: generated. It is 24 octets.')
+    const shown = fieldOf({ type: nullable, description })
+    assert.equal(keptIfEmpty(shown), shown)
   })
 
   it('names no default without content', () => {

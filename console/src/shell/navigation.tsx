@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useCollections } from '../api/queries.ts'
 import { useSession } from '../api/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { shortId } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { applyTheme, nextTheme, storedTheme } from '../ui/theme.ts'
+import { applyTheme, nextTheme, useTheme } from '../ui/theme.ts'
 import { searchKeys } from './search-keys.ts'
 import { sectionsFor } from './sections.ts'
 import { useSignOut } from './use-sign-out.ts'
@@ -54,13 +54,8 @@ const themeNames = { system: 'system', light: 'light', dark: 'dark' } as const
 /** Who is signed in, and the colours. */
 function Person(): ReactNode {
   const session = useSession()
-  const [theme, setTheme] = useState(storedTheme)
+  const theme = useTheme()
   const leave = useSignOut()
-  const change = (): void => {
-    const next = nextTheme(theme)
-    applyTheme(next)
-    setTheme(next)
-  }
   return (
     <div className="person">
       <div className="grow">
@@ -73,7 +68,7 @@ function Person(): ReactNode {
           {session.person === null ? '' : ` · ${session.person}`}
         </div>
       </div>
-      <Button small look="plain" icon="theme" iconOnly onPress={change}>
+      <Button small look="plain" icon="theme" iconOnly onPress={() => applyTheme(nextTheme(theme))}>
         {`Colours: ${themeNames[theme]}`}
       </Button>
       <Button small look="plain" icon="exit" iconOnly onPress={() => void leave()}>

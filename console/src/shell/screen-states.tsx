@@ -1,3 +1,4 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { explain } from '../api/problem.ts'
@@ -15,11 +16,16 @@ export function ScreenSkeleton(): ReactNode {
 
 /** Says why a screen is not shown. */
 export function ScreenFault({ error, reset }: ErrorComponentProps): ReactNode {
+  const queries = useQueryErrorResetBoundary()
+  const retry = (): void => {
+    queries.reset()
+    reset()
+  }
   return (
     <div className="page">
       <FaultNotice {...explain(error)}>
         <div>
-          <Button icon="refresh" onPress={reset}>
+          <Button icon="refresh" onPress={retry}>
             Retry
           </Button>
         </div>

@@ -10,6 +10,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { collectionNoun } from '../nouns.ts'
 import { changesOf, conflictOf, draftOf, mergeDrafts, type Conflict } from './edit-conflict.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
+import { keptIfEmpty } from './field-hint.ts'
 import { CollectionForm, type Draft } from './form.tsx'
 
 interface Props {
@@ -58,7 +59,7 @@ function EditForm({ collection, path, instance, onClose }: Omit<Props, 'isOpen'>
 
   return (
     <CollectionForm
-      fields={inputs}
+      fields={inputs.map(keptIfEmpty)}
       initial={draftOf(inputs, base)}
       action="Save changes"
       onSubmit={save}

@@ -16,6 +16,13 @@ const meaningOfNull =
 /** Meanings of null that continue "Leave empty for". */
 const noun = /^(all|any|every|no|those)\b/
 
+/** Returns a field as the form of an existing instance describes it: what is not shown stays if nothing is entered. */
+export function keptIfEmpty(field: FieldDescription): FieldDescription {
+  if (!field.writeOnly) return field
+  const text = field.description.replaceAll(meaningOfNull, '.')
+  return { ...field, description: `${text} Leave empty: it stays unchanged.` }
+}
+
 /** A declaration's text is for programs, which send null. People leave an input empty. */
 function formText({ description, nullable }: FieldDescription): string {
   return description

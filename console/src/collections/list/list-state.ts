@@ -1,4 +1,5 @@
 import type { ListRequest } from '../../api/client.ts'
+import type { CollectionDescription } from '../../api/collection.ts'
 
 /** The parameters of an address, in which a name can repeat. */
 export type AddressParameters = Readonly<Record<string, string | readonly string[]>>
@@ -30,6 +31,19 @@ export function readListState(parameters: AddressParameters): ListState {
     search: firstOf(parameters['search']) ?? '',
     columns: columns === undefined ? null : columns.split(',').filter((name) => name !== ''),
   }
+}
+
+/**
+ * Reads the state of a collection's list. The account that is viewed is no condition, unless it is a field
+ * of the collection.
+ */
+export function listStateIn(
+  { filters }: CollectionDescription,
+  parameters: AddressParameters,
+): ListState {
+  const state = readListState(parameters)
+  const isCondition = (name: string): boolean => name !== 'account' || filters.has(name)
+  return { ...state, filters: state.filters.filter(([name]) => isCondition(name)) }
 }
 
 /** Writes the state of a list as parameters of an address. Usual values are left out. */

@@ -36,17 +36,12 @@ interface Props {
 
 /** A list of any collection: filters, columns, order, rows without end. */
 export function CollectionList(props: Props): ReactNode {
-  const { collection, path, empty, notice, computed = [] } = props
+  const { collection, path, notice, computed = [] } = props
   const [state, setState] = useListState(collection)
-  const [selection, setSelection] = useState<Selection>({})
   const [isStopped, setStopped] = useState(false)
   const isLive = notice !== undefined || props.pollMs !== undefined
-  const isPaused = isStopped || Object.keys(selection).length > 0
-  const rows = useRows(path, listRequest(state), isPaused ? undefined : props.pollMs)
   const all = [...computed, ...leavesOf(collection.fields)]
   const names = state.columns ?? props.columns ?? listColumns(collection, useAllAccounts())
-  const hasInstances = collection.scopes.get !== undefined
-  const selected = rows.rows.filter((row) => rowKey(row) in selection)
   return (
     <div className="list">
       <Views path={path.join('/')} usual={props.views ?? []} query={queryOf(state)} />
@@ -60,21 +55,51 @@ export function CollectionList(props: Props): ReactNode {
         isStopped={isStopped}
         onStopped={isLive ? setStopped : undefined}
       />
+      <ListRows
+        {...props}
+        state={state}
+        onState={setState}
+        leaves={names.flatMap((name) => all.find((leaf: Leaf) => leaf.path === name) ?? [])}
+        isStopped={isStopped}
+      />
+    </div>
+  )
+}
+
+interface RowsProps extends Props {
+  readonly state: ListState
+  readonly onState: (state: ListState) => void
+  /** The columns that are shown. */
+  readonly leaves: readonly Leaf[]
+  readonly isStopped: boolean
+}
+
+/** The rows of a list and their selection. Each page that is read draws this part alone, not the tools. */
+function ListRows(props: RowsProps): ReactNode {
+  const { collection, path, state, onState, leaves } = props
+  const [selection, setSelection] = useState<Selection>({})
+  const isSelecting = Object.keys(selection).length > 0
+  const isPaused = props.isStopped || isSelecting
+  const rows = useRows(path, listRequest(state), isPaused ? undefined : props.pollMs)
+  const selected = isSelecting ? rows.rows.filter((row) => rowKey(row) in selection) : []
+  const hasInstances = collection.scopes.get !== undefined
+  return (
+    <>
       <SelectionBar
         collection={collection}
         path={path}
         rows={selected}
         onClear={() => setSelection({})}
       />
-      {notice?.(rows, state, isPaused)}
-      <ListBody rows={rows} state={state} empty={empty}>
+      {props.notice?.(rows, state, isPaused)}
+      <ListBody rows={rows} state={state} empty={props.empty}>
         <CollectionTable
           label={collection.description || collection.name}
-          leaves={names.flatMap((name) => all.find((leaf: Leaf) => leaf.path === name) ?? [])}
+          leaves={leaves}
           rows={rows.rows}
           sorts={collection.sorts}
           sort={state.sort}
-          onSort={(sort) => setState({ ...state, sort })}
+          onSort={(sort) => onState({ ...state, sort })}
           selection={selection}
           onSelection={setSelection}
           addressOf={({ id }) => (hasInstances ? [...path, id].join('/') : null)}
@@ -82,7 +107,7 @@ export function CollectionList(props: Props): ReactNode {
           foot={<ListFoot {...rows} />}
         />
       </ListBody>
-    </div>
+    </>
   )
 }
 

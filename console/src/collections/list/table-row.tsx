@@ -1,19 +1,35 @@
 import { Link } from '@tanstack/react-router'
 import { FlexRender, type Row } from '@tanstack/react-table'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { memo, type KeyboardEvent, type ReactNode } from 'react'
 import type { Instance } from '../../api/client.ts'
+import type { Leaf } from '../columns.ts'
 import type { features } from './table-features.ts'
 
 interface Props {
   readonly row: Row<typeof features, Instance>
+  readonly leaves: readonly Leaf[]
+  readonly isSelected: boolean
   readonly start: number
-  readonly addressOf: (row: Instance) => string | null
+  /** The address of the instance below the console; null if it has none. */
+  readonly address: string | null
 }
 
-/** A row. Its first value links to the instance; the link covers the row. */
-export function TableRow({ row, start, addressOf }: Props): ReactNode {
-  const isSelected = row.getIsSelected()
-  const address = addressOf(row.original)
+/** A row. While one scrolls, only rows that come into view are drawn. */
+export const TableRow = memo(ShownRow, isSame)
+
+/** The table makes all its rows anew when others come into view. */
+function isSame({ row, ...one }: Props, other: Props): boolean {
+  return (
+    row.original === other.row.original &&
+    one.leaves === other.leaves &&
+    one.isSelected === other.isSelected &&
+    one.start === other.start &&
+    one.address === other.address
+  )
+}
+
+/** Its first value links to the instance; the link covers the row. */
+function ShownRow({ row, isSelected, start, address }: Props): ReactNode {
   return (
     <div
       role="row"

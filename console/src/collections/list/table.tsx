@@ -1,6 +1,6 @@
-import { createColumnHelper, useTable } from '@tanstack/react-table'
+import { createColumnHelper, useTable, type Row } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
 import type { Instance } from '../../api/client.ts'
 import { fieldTitle, rowKey, shownTitle, valueAt, type Leaf } from '../columns.ts'
 import { instanceName } from '../instance-name.ts'
@@ -31,13 +31,56 @@ interface Props extends Sorting {
 
 /** Rows of a collection. Only those in view are in the page. */
 export function CollectionTable(props: Props): ReactNode {
-  const { label, leaves, rows, selection, onSelection, onEnd } = props
+  const { label, leaves, addressOf } = props
   const scroller = useRef<HTMLDivElement>(null)
+  const { shown, heightPixels } = useShownRows(props, scroller)
+  return (
+    <div className="table-scroll" ref={scroller} tabIndex={0} role="region" aria-label={label}>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={-1}
+        className="table"
+        style={widths(leaves)}
+      >
+        <TableHead {...props} />
+        <div role="rowgroup" className="table-rows" style={{ height: heightPixels }}>
+          {shown.map(([row, start]) => (
+            <TableRow
+              key={row.id}
+              row={row}
+              leaves={leaves}
+              isSelected={row.getIsSelected()}
+              start={start}
+              address={addressOf(row.original)}
+            />
+          ))}
+        </div>
+      </div>
+      {props.foot}
+    </div>
+  )
+}
+
+interface ShownRows {
+  /** The rows in view with their places. */
+  readonly shown: readonly (readonly [row: Row<typeof features, Instance>, start: number])[]
+  /** The height of all rows. */
+  readonly heightPixels: number
+}
+
+/** Prepares the rows in view, and asks for further ones before the last comes into view. */
+function useShownRows(
+  { leaves, rows, selection, onSelection, onEnd }: Props,
+  scroller: RefObject<HTMLDivElement | null>,
+): ShownRows {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPixels,
-    overscan: 12,
+    overscan: 6,
+    // Drawing within the event of the scrolling would make one long task of both.
+    useFlushSync: false,
   })
   const items = virtual.getVirtualItems()
   const first = items[0]?.index ?? 0
@@ -52,31 +95,17 @@ export function CollectionTable(props: Props): ReactNode {
     onRowSelectionChange: (change) =>
       onSelection(typeof change === 'function' ? change(selection) : change),
   })
-  const shown = table.getRowModel().rows
+  const prepared = table.getRowModel().rows
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - rowsAhead) onEnd()
   }, [last, rows.length, onEnd])
-  return (
-    <div className="table-scroll" ref={scroller} tabIndex={0} role="region" aria-label={label}>
-      <div
-        role="table"
-        aria-label={label}
-        aria-rowcount={-1}
-        className="table"
-        style={widths(leaves)}
-      >
-        <TableHead {...props} />
-        <div role="rowgroup" className="table-rows" style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start }) => {
-            const row = shown[index - first]
-            if (row === undefined) return null
-            return <TableRow key={row.id} row={row} start={start} addressOf={props.addressOf} />
-          })}
-        </div>
-      </div>
-      {props.foot}
-    </div>
-  )
+  return {
+    shown: items.flatMap(({ index, start }) => {
+      const row = prepared[index - first]
+      return row === undefined ? [] : [[row, start] as const]
+    }),
+    heightPixels: virtual.getTotalSize(),
+  }
 }
 
 function columnsOf(leaves: readonly Leaf[]) {
