@@ -44,10 +44,13 @@ export type FormatName = keyof typeof formats
 const alphanumeric = /^(?=.*[A-Za-z])[A-Za-z0-9 ._&-]{1,11}$/
 /** ITU-T E.164: at most 15 digits, the first no zero. */
 const e164 = /^[1-9]\d{6,14}$/
+const international = /^\+[1-9]\d{6,14}$/
 const shortCode = /^\d{3,8}$/
 
 /** With `+` a number is international; without, up to 8 digits are a short code. */
 function readNumber(text: string): Formatted | null {
+  // Most are as they are stored, thousands in one list.
+  if (international.test(text)) return keep(text)
   const bare = digitsOf(text)
   // In "+49 (0) 151" the zero is not dialled from abroad: the number is ambiguous.
   if (!/^\+?\d+$/.test(bare) || /\(0\)/.test(text)) return null
