@@ -50,18 +50,23 @@ describe('Requests of one turn of the event loop', () => {
     assert.deepEqual(begun, ['a1', 'a2', 'a3', 'b1', 'a4', 'a5'])
   })
 
-  it('wait, all but one, in a turn that accepted a connection', async () => {
+  it('wait while each turn accepts a connection, but for one in sixteen turns', async () => {
     const { ask, begun, accepted } = workshop()
+    const begunIn = async (turns: number, accepts: boolean): Promise<number> => {
+      const before = begun.length
+      for (let turn = 0; turn < turns; turn += 1) {
+        if (accepts) accepted()
+        await nextTurn()
+      }
+      return begun.length - before
+    }
 
     for (let index = 1; index <= 12; index += 1) ask('a', `a${index}`, 0.5)
-    accepted()
-    const first = begun.length
-    await nextTurn()
-    const second = begun.length - first
-    await nextTurn()
-    const third = begun.length - first - second
+    const counts = [begun.length]
+    counts.push(await begunIn(15, true), await begunIn(1, true))
+    counts.push(await begunIn(3, true), await begunIn(1, false))
 
-    assert.deepEqual([first, second, third], [4, 1, 4])
+    assert.deepEqual(counts, [4, 0, 1, 0, 4])
   })
 
   it('begin when a connection was accepted and none wait', () => {

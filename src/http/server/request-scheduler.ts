@@ -13,6 +13,9 @@ export interface RequestScheduler {
 /** Time that begun requests may take of one turn of the event loop, in milliseconds. */
 const turnMs = 2
 
+/** Turns that accept a connection and begin nothing, before one that begins a request. */
+const acceptingTurnsMax = 16
+
 /**
  * Time of everything else after a request with a large body, in milliseconds: a client that connects needs several
  * turns, and each would wait for another large body.
@@ -24,8 +27,8 @@ const betweenMs = 5
  * turns, in which clients take turns: one with a thousand connections does not delay another by all of them. What
  * waits is bounded by the connections, of which each has one request at a time.
  *
- * The runtime accepts one connection in each turn. So a turn that accepted one begins a single waiting request: a
- * client that opens 1,000 connections at once would delay the connection of another by as many turns.
+ * The runtime accepts one connection in each turn. So of those that accept one only some begin a waiting request, and
+ * no more than that: a client that opens 1,000 connections at once would delay the connection of another by as many.
  */
 export function requestScheduler(clock: Clock): RequestScheduler {
   /** By client; the next client first. */
@@ -33,6 +36,8 @@ export function requestScheduler(clock: Clock): RequestScheduler {
   /** The time at which this turn has no more time; null if none was taken. */
   let endsAt: number | null = null
   let hasAccepted = false
+  /** Turns in a row that accepted a connection and began nothing. */
+  let accepting = 0
 
   const runTurn = (): void => {
     const isShort = hasAccepted
@@ -40,6 +45,8 @@ export function requestScheduler(clock: Clock): RequestScheduler {
     if (waiting.size === 0) return
     beginTurn()
     if (isShort) endsAt = 0
+    accepting = isShort ? (accepting + 1) % acceptingTurnsMax : 0
+    if (accepting > 0) return
     // What is inserted again comes last.
     for (const [client, queue] of waiting) {
       waiting.delete(client)
