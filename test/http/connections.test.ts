@@ -92,7 +92,7 @@ describe('A connection', () => {
     assert.ok(answers < 2000, `${answers} responses`)
   })
 
-  it('ends if all pipelines together are too long, unless its own is short', async (t) => {
+  it('ends if it pipelines when all pipelines together are too long, and is served otherwise', async (t) => {
     const released = Promise.withResolvers<void>()
     const { url } = await startServer(t, async () => {
       await released.promise
@@ -100,7 +100,7 @@ describe('A connection', () => {
     })
     const port = Number(new URL(url).port)
     const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
-    const long = Array.from({ length: 45 }, () => connect(port, '127.0.0.1'))
+    const long = Array.from({ length: 25 }, () => connect(port, '127.0.0.1'))
     const closed = Promise.withResolvers<void>()
     for (const socket of long) {
       socket.on('error', () => {})
@@ -109,12 +109,9 @@ describe('A connection', () => {
     }
     await closed.promise
 
-    const answers = raw(
-      url,
-      `${request.repeat(10)}GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
-    )
+    const answers = raw(url, 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
     released.resolve()
-    assert.equal((await answers).split('200 OK').length - 1, 11)
+    assert.equal((await answers).split('200 OK').length - 1, 1)
     for (const socket of long) socket.destroy()
   })
 

@@ -6,17 +6,22 @@ import { requestScheduler } from '../../src/http/server/request-scheduler.ts'
 function workshop() {
   let nowMs = 0
   const begun: string[] = []
+  const timers: (() => void)[] = []
   const turns = requestScheduler({
     now: () => nowMs,
     monotonic: () => nowMs,
-    after: () => () => {},
+    after: (_, wake) => {
+      timers.push(wake)
+      return () => {}
+    },
   })
   const ask = (client: string, name: string, costMs: number): void =>
     turns.begin(client, () => {
       begun.push(name)
       nowMs += costMs
     })
-  return { ask, begun, accepted: turns.accepted, alone: turns.alone }
+  const timeOver = (): void => timers.shift()?.()
+  return { ask, begun, accepted: turns.accepted, alone: turns.alone, timeOver }
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -68,15 +73,21 @@ describe('Requests of one turn of the event loop', () => {
     assert.deepEqual(begun, ['a1'])
   })
 
-  it('with large bodies each get a turn of their own', async () => {
-    const { ask, begun, alone } = workshop()
+  it('with large bodies begin one at a time, and leave the others time in between', async () => {
+    const { ask, begun, alone, timeOver } = workshop()
 
     for (const name of ['large1', 'large2']) alone(() => begun.push(name))
+    for (const name of ['a1', 'a2', 'a3']) {
+      await nextTurn()
+      ask('a', name, 0.5)
+    }
+    timeOver()
     await nextTurn()
-    ask('a', 'a1', 0.5)
+    alone(() => begun.push('large3'))
+    timeOver()
     await nextTurn()
 
-    assert.deepEqual(begun, ['large1', 'a1', 'large2'])
+    assert.deepEqual(begun, ['large1', 'a1', 'a2', 'a3', 'large2', 'large3'])
   })
 
   it('that come later do not overtake those that wait', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { QueryTimeout } from '../../src/core/ports/store.ts'
-import { fairQueue, type FairQueue } from '../../src/stores/sql/lists/fair-queue.ts'
+import { fairQueue, type FairQueue, runInTurn } from '../../src/stores/sql/lists/fair-queue.ts'
 import { settle } from '../support/virtual-clock.ts'
 
 /** Tasks in a queue, which end when the test says so. */
@@ -15,7 +15,7 @@ function tasksIn(queue: FairQueue) {
     add: (account: string, name: string, signal: AbortSignal = never): Promise<string> => {
       const end = Promise.withResolvers<string>()
       ends.set(name, end)
-      return queue.run(account, signal, () => {
+      return runInTurn(queue, account, signal, () => {
         started.push(name)
         return end.promise
       })

@@ -14,7 +14,11 @@ import { aNotification, everything } from '../conformance/sample-notifications.t
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const ours = accountId('ours')
+
+/** Time stands still: a group has all that wait. */
+const still = { monotonic: () => 0 }
 const hooks = {
+  clock: still,
   append: () => {},
   before: () => {},
   flush: () => Promise.resolve(),
@@ -24,7 +28,8 @@ const hooks = {
 describe('a group of transactions', () => {
   it('shares one commit', async () => {
     await using directory = await temporaryDirectory()
-    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
+    const file = directory.file('nuncio.db')
+    await using store = await sqliteStore(file, sampleCollections, () => {}, { clock: still })
     const commits: Commit[] = []
     store.onCommit((commit) => commits.push(commit))
 
@@ -256,6 +261,25 @@ describe('a group of transactions', () => {
       sizes.find((size) => size > 0),
       10,
     )
+  })
+
+  it('leaves to the next what has not begun after ten milliseconds', async () => {
+    const database = fakeConnection()
+    const clock = { nowMs: 0, monotonic: () => clock.nowMs }
+    const group = groupCommit(database, { ...hooks, clock })
+    const committed: (readonly string[])[] = []
+
+    const all = ['a', 'b', 'c', 'd'].map((value) =>
+      group.run(async (connection) => {
+        committed.push([...database.committed])
+        clock.nowMs += 6
+        await connection.run(value, [])
+      }),
+    )
+    await Promise.all(all)
+
+    assert.deepEqual(committed, [[], [], ['a', 'b'], ['a', 'b']])
+    assert.deepEqual(database.committed, ['a', 'b', 'c', 'd'])
   })
 
   it('is refused, and all that follow, when the disk does not take what is committed', async () => {

@@ -54,6 +54,7 @@ describe('a pool without a free connection', { skip }, () => {
       config,
       servers: servers([database.url]),
       watch: watch(() => config, systemClock),
+      clock: systemClock,
       log: () => {},
     })
     await pool.lend(async () => {

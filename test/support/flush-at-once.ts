@@ -5,11 +5,12 @@ import type { ReadThreads } from '../../src/stores/sqlite/read-threads.ts'
 import type { SqliteOptions } from '../../src/stores/sqlite/sqlite-store.ts'
 
 /**
- * A disk that is as fast as memory, and expensive reads without threads: both take microtasks alone, so
- * that a test on a virtual clock sees all of them. What a real disk and threads do is tried by the tests of
- * the store and of the process.
+ * A disk that is as fast as memory, commits that end by their size alone, and expensive reads without
+ * threads: all take microtasks alone, so that a test on a virtual clock sees all of them. What a real disk
+ * and threads do is tried by the tests of the store and of the process.
  */
 export const flushAtOnce: SqliteOptions = {
+  clock: { monotonic: () => 0 },
   flush: () => ({ run: () => Promise.resolve(), close: () => {} }),
   threads: readAtOnce,
 }

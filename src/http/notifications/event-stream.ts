@@ -7,6 +7,7 @@ import type { ServedVersion } from '../../versions/served-version.ts'
 import type { BytesInFlight } from '../server/bytes-in-flight.ts'
 import type { CursorCodec } from './cursor-codec.ts'
 import { charactersOf } from './notification-page.ts'
+import type { StreamedLog } from './shared-reads.ts'
 
 /** The most records that a stream reads from the log at a time, and those of the first time. */
 const [batchMax, firstBatch] = [32, 4]
@@ -20,6 +21,7 @@ const heartbeatMs = 15_000
 
 /** Inputs of a stream: account, start and filter. */
 export interface StreamSource {
+  readonly log: StreamedLog
   readonly account: AccountId
   readonly codec: CursorCodec
   readonly from: LogPosition
@@ -35,7 +37,7 @@ export interface StreamSource {
 export async function* eventStream(
   store: Store,
   clock: Clock,
-  { account, codec, from, filter, version, inFlight, gone, isStillAllowed }: StreamSource,
+  { log, account, codec, from, filter, version, inFlight, gone, isStillAllowed }: StreamSource,
 ): AsyncIterable<string> {
   const signal = logSignal(store, clock, account, gone)
   try {
@@ -45,8 +47,9 @@ export async function* eventStream(
     let sentAt = clock.monotonic()
     let limit = firstBatch
     while (gone?.aborted !== true) {
-      const end = await store.log.end(account)
-      const entries = await store.log.read(account, position, filter, limit)
+      const end = await log.end(account)
+      const entries = await log.read(account, position, filter, limit)
+      const isAtEnd = entries.length < limit
       if (!(await isStillAllowed())) return
       const characters = charactersOf(entries)
       if (entries.length > 0) {
@@ -62,7 +65,7 @@ export async function* eventStream(
       // If no record matches, skip those read.
       position = entries.at(-1)?.position ?? end
       if (entries.length > 0) sentAt = clock.monotonic()
-      else if (!(await signal.waitUntil(sentAt + heartbeatMs))) {
+      if (isAtEnd && !(await signal.waitUntil(sentAt + heartbeatMs))) {
         yield `: still here\nid: ${codec.encodeSalted(position)}\n\n`
         sentAt = clock.monotonic()
       }

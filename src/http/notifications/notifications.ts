@@ -9,6 +9,7 @@ import type { CursorCodecs } from './cursor-codec.ts'
 import { eventStream } from './event-stream.ts'
 import { notificationPage } from './notification-page.ts'
 import { readNotificationRequest, type NotificationChoices } from './notification-parameters.ts'
+import { sharedReads } from './shared-reads.ts'
 import { openStreams } from './open-streams.ts'
 
 const mediaType = 'text/event-stream'
@@ -26,6 +27,7 @@ export function notifications(
   { makePage, inFlight }: { readonly makePage: MakePage; readonly inFlight: BytesInFlight },
 ): View {
   const streams = openStreams()
+  const log = sharedReads(store.log)
   return {
     name: 'notifications',
     types: ['application/json', mediaType],
@@ -48,16 +50,8 @@ export function notifications(
       const close = streams.open(account, principal.limits?.eventStreams ?? Infinity)
       const gone = request.gone?.()
       const { filter } = query
-      const body = eventStream(store, clock, {
-        account,
-        codec,
-        from,
-        filter,
-        version,
-        inFlight,
-        gone,
-        isStillAllowed,
-      })
+      const source = { log, account, codec, from, filter, version, inFlight, gone, isStillAllowed }
+      const body = eventStream(store, clock, source)
       return {
         status: 200,
         headers: { 'content-type': mediaType, 'cache-control': 'no-store' },

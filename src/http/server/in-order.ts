@@ -14,8 +14,8 @@ const waitingMax = 32
 /** Requests on a connection that end it: what was read before the pause has thousands of short ones. */
 const pipelinedMax = 256
 
-/** Requests that wait on all connections; beyond them, a connection has at most those of `waitingMax`. */
-const waitingInTotalMax = 10_000
+/** Requests that wait on all connections: one costs some 30 KB. Beyond them, a connection that pipelines is ended. */
+const waitingInTotalMax = 5_000
 
 /**
  * Begins a response after the previous one on the same connection is written. Node emits all
@@ -45,7 +45,7 @@ export function inOrder(fault: (socket: Socket) => void): InOrder {
     // What was read before the connection was ended still comes.
     if (socket.destroyed) return
     const count = add(socket, 1)
-    if (count > (total > waitingInTotalMax ? waitingMax : pipelinedMax)) {
+    if (count > pipelinedMax || total > waitingInTotalMax) {
       fault(socket)
       return void socket.destroy()
     }

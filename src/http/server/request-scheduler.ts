@@ -4,7 +4,7 @@ import type { Clock } from '../../core/ports/clock.ts'
 export interface RequestScheduler {
   /** Begins a request of a client, immediately or in a later turn of the event loop. */
   begin(client: string, request: () => void): void
-  /** Goes on with a request whose large body has come, in a turn in which no other such request does. */
+  /** Goes on with a request whose large body has come; others of them wait until everything else had time, too. */
   alone(request: () => void): void
   /** Tells that a connection was accepted: the next one need not wait for the requests of this turn. */
   accepted(): void
@@ -12,6 +12,12 @@ export interface RequestScheduler {
 
 /** Time that begun requests may take of one turn of the event loop, in milliseconds. */
 const turnMs = 2
+
+/**
+ * Time of everything else after a request with a large body, in milliseconds: a client that connects needs several
+ * turns, and each would wait for another large body.
+ */
+const betweenMs = 5
 
 /**
  * Begins requests as they come, until they took their time of a turn of the event loop. The others wait for the next
@@ -27,7 +33,6 @@ export function requestScheduler(clock: Clock): RequestScheduler {
   /** The time at which this turn has no more time; null if none was taken. */
   let endsAt: number | null = null
   let hasAccepted = false
-  const lone: (() => void)[] = []
 
   const runTurn = (): void => {
     const isShort = hasAccepted
@@ -49,10 +54,6 @@ export function requestScheduler(clock: Clock): RequestScheduler {
     endsAt = clock.monotonic() + turnMs
     setImmediate(runTurn)
   }
-  const runLone = (): void => {
-    lone.shift()?.()
-    if (lone.length > 0) setImmediate(runLone)
-  }
   const hasTime = (): boolean => endsAt !== null && clock.monotonic() < endsAt
 
   return {
@@ -63,13 +64,29 @@ export function requestScheduler(clock: Clock): RequestScheduler {
       if (queue === undefined) waiting.set(client, [request])
       else queue.push(request)
     },
-    alone: (request) => {
-      lone.push(request)
-      if (lone.length === 1) setImmediate(runLone)
-    },
+    alone: oneAtATime(clock),
     accepted: () => {
       hasAccepted = true
       if (endsAt !== null) endsAt = 0
     },
+  }
+}
+
+/** Returns what begins requests with large bodies, each some time after the one before has taken its turn. */
+function oneAtATime(clock: Clock): RequestScheduler['alone'] {
+  /** The first one has begun. */
+  const requests: (() => void)[] = []
+  const run = (): void => {
+    requests[0]?.()
+    // Only in the next turn has it used its own.
+    setImmediate(() => clock.after(betweenMs, end))
+  }
+  const end = (): void => {
+    requests.shift()
+    if (requests.length > 0) run()
+  }
+  return (request) => {
+    requests.push(request)
+    if (requests.length === 1) setImmediate(run)
   }
 }

@@ -26,7 +26,7 @@ import { maintenance } from './maintain.ts'
 import { latestLayout, type LatestLayout } from './citus/latest-layout.ts'
 import { setUp } from './schema/set-up.ts'
 import type { Transactions } from './connection/transactions.ts'
-import { boundedReads } from '../sql/lists/bounded-reads.ts'
+import { boundedReads, queueNameOf } from '../sql/lists/bounded-reads.ts'
 import { storeHealth } from './store-health.ts'
 import { queryExecutor } from './query-executor.ts'
 import { wakeUps, type WakeUpParts, type WakeUps } from './commits/wake-ups.ts'
@@ -139,7 +139,10 @@ function writesOf(
 function readsOf(rest: Completion, pools: ConnectionPools): Pick<Store, 'read' | 'page' | 'count'> {
   const session = sessions(rest, postgresDialect)
   const read: Store['read'] = (account, work) =>
-    pools.reads.read((connection) => work(sqlReader(session(connection), account)))
+    pools.reads.read(
+      (connection) => work(sqlReader(session(connection), account)),
+      queueNameOf(account),
+    )
   const parts = () => ({ catalogue: rest.tables, dialect: postgresDialect })
   return { read, ...boundedReads({ session: parts, executor: queryExecutor(pools), read }) }
 }

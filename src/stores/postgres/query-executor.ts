@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../core/maybe-promise.ts'
 import { QueryTimeout } from '../../core/ports/store.ts'
 import type { Row, SqlConnection } from '../sql/connection.ts'
 import { type QueryExecutor, queueNameOf } from '../sql/lists/bounded-reads.ts'
-import { fairQueue } from '../sql/lists/fair-queue.ts'
+import { fairQueue, runInTurn } from '../sql/lists/fair-queue.ts'
 import { numberIn } from '../sql/rows/row.ts'
 import type { Transactions } from './connection/transactions.ts'
 
@@ -26,7 +26,7 @@ export function queryExecutor({ queries, queriesMax, loops }: QueryPools): Query
 
   return {
     all: (reach, { sql, params }, signal, timeoutMs) =>
-      queue.run(queueNameOf(reach), signal, () =>
+      runInTurn(queue, queueNameOf(reach), signal, () =>
         queries.read((connection) =>
           cancellable(connection, { cancel, signal, timeoutMs }, () => connection.all(sql, params)),
         ),

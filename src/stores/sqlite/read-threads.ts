@@ -3,7 +3,7 @@ import { PageTooLarge } from '../../core/declaration/query.ts'
 import { QueryTimeout, StoreUnavailable } from '../../core/ports/store.ts'
 import { siblingModule } from '../../core/sibling-module.ts'
 import { type QueryExecutor, queueNameOf } from '../sql/lists/bounded-reads.ts'
-import { fairQueue } from '../sql/lists/fair-queue.ts'
+import { fairQueue, runInTurn } from '../sql/lists/fair-queue.ts'
 import type { Row } from '../sql/connection.ts'
 import type { Fragment } from '../sql/fragment.ts'
 import { asFault } from './fault.ts'
@@ -43,7 +43,7 @@ export function readThreads(file: string): ReadThreads {
   }
   return {
     all: (reach, statement, signal) =>
-      queue.run(queueNameOf(reach), signal, async () => {
+      runInTurn(queue, queueNameOf(reach), signal, async () => {
         if (isClosed) throw new StoreUnavailable('the store is closed')
         const thread = idle.pop() ?? start()
         try {

@@ -1,4 +1,5 @@
 import type { Collection } from '../../core/declaration/collection.ts'
+import { type Clock, systemClock } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { wholeStore } from '../../core/shard.ts'
@@ -41,6 +42,7 @@ import { snapshots, type Snapshots } from './snapshots.ts'
 
 /** Options that are rarely set. */
 export interface SqliteOptions {
+  readonly clock?: Pick<Clock, 'monotonic'>
   /** Pace of the completion of rows of earlier declarations. */
   readonly pace?: CompletionPace
   /** Flushes written data to the disk. */
@@ -57,6 +59,7 @@ export interface SqliteOptions {
 }
 
 const usual = {
+  clock: systemClock,
   pace: usualPace,
   flush: walFlush,
   threads: readThreads,
@@ -77,7 +80,7 @@ export async function sqliteStore(
   options: SqliteOptions = {},
 ): Promise<Store> {
   const given = { ...usual, ...options }
-  const { pace, flush: flushOf, threads: threadsOf } = given
+  const { clock, pace, flush: flushOf, threads: threadsOf } = given
   makeDirectory(file)
   const lock = lockFile(file)
   try {
@@ -89,7 +92,7 @@ export async function sqliteStore(
     told.add(keys.committed)
     const flush = flushOf(file)
     const threads = threadsOf(file)
-    const writes = groupCommit(writer, hooksOf(reads, flush, told))
+    const writes = groupCommit(writer, hooksOf({ clock, reads, flush, told }))
     let closing: Promise<void> | null = null
     const isOpen = (): boolean => closing === null
     const completing = completeOnline(rest, (work) => writes.run(work), pace.pause, isOpen, log)
@@ -135,8 +138,15 @@ function readsOf(
   return { read, ...boundedReads({ session: parts, executor, read }) }
 }
 
-function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
+interface HookParts extends Pick<CommitHooks, 'clock'> {
+  readonly reads: Snapshots
+  readonly flush: Flush
+  readonly told: Listeners
+}
+
+function hooksOf({ clock, reads, flush, told }: HookParts): CommitHooks {
   return {
+    clock,
     append: (connection, notified) => appendEntries(connection, sqliteDialect, notified),
     before: reads.beforeCommit,
     flush: flush.run,

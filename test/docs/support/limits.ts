@@ -40,7 +40,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
     'pipelined requests that wait on all connections',
     'src/http waitingInTotalMax',
     'count',
-    'connections with more than 32 are closed',
+    'connections that pipeline are closed',
   ],
   ['values of one field in a filter', 'src/engine valuesMax', 'count', '400'],
   ['characters of a `_like` pattern', 'src/engine patternCharactersMax', 'count', '400'],

@@ -52,7 +52,7 @@ export function lanesOf(
   const { isDistributed, sliceNameOf } = parts.layout
   const known = statements(address.isPrepared, isDistributed ? sliceNameOf : null)
   const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
-  const shared = { config: address.client, servers, watch: watched, log }
+  const shared = { config: address.client, servers, watch: watched, clock, log }
   const pools = [
     lending({
       ...shared,

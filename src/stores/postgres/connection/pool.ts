@@ -1,15 +1,23 @@
 import { type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg'
+import type { Clock } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import type { PoolUse } from '../../../core/ports/store-health.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { asFault, isOfReadOnlyServer } from './fault.ts'
+import { fairQueue } from '../../sql/lists/fair-queue.ts'
 import { isReadOnly, type Servers } from './servers.ts'
 import type { Watch } from '../commits/watch.ts'
 
+/** Work on a connection that was lent. */
+type Borrower<T> = (client: PoolClient, spoil: () => void) => Promise<T>
+
 /** Connections that are lent out one at a time. */
 export interface Lending {
-  /** Runs work on a connection. It is not lent again where the work says that it is spoilt. */
-  lend<T>(work: (client: PoolClient, spoil: () => void) => Promise<T>): Promise<T>
+  /**
+   * Runs work on a connection. It is not lent again where the work says that it is spoilt. Works of one `turn` wait in
+   * their order; those of several take turns.
+   */
+  lend<T>(work: Borrower<T>, turn?: string): Promise<T>
   use(): PoolUse
   close(): Promise<void>
 }
@@ -20,6 +28,9 @@ const idleMs = 60_000
 /** Bound of the queue for connections. Beyond it, an early refusal is kinder. */
 const waitingMax = 10_000
 
+/** Time that a work waits for a connection, unless the configuration says it. In milliseconds. */
+const usualWaitMs = 1500
+
 /** Dependencies of a pool. */
 export interface PoolParts {
   readonly name: string
@@ -27,6 +38,7 @@ export interface PoolParts {
   readonly servers: Servers
   readonly max: number
   readonly watch: Watch
+  readonly clock: Clock
   readonly log: Log
 }
 
@@ -35,7 +47,8 @@ export interface PoolParts {
  * waiting for earlier responses. If an idle connection fails, the error is logged and the connection
  * dropped.
  */
-export function lending({ name, config, servers, max, watch, log }: PoolParts): Lending {
+export function lending({ name, config, servers, max, watch, clock, log }: PoolParts): Lending {
+  const turns = turnsAt({ name, max, clock, waitMs: config.connectionTimeoutMillis ?? usualWaitMs })
   const origins: Origins = new WeakMap()
   const pool = poolOf(config, max, servers, origins)
   // The pool adds the whole client to the error: the message says enough.
@@ -43,25 +56,22 @@ export function lending({ name, config, servers, max, watch, log }: PoolParts): 
   const atWork = new Set<Promise<void>>()
   let closed = false
 
-  const borrow = async (): Promise<PoolClient> => {
+  const lendOne = async <T>(work: Borrower<T>, turn: string): Promise<T> => {
     if (closed) throw new StoreUnavailable('the store is closed')
-    if (pool.waitingCount >= waitingMax) {
-      throw new StoreUnavailable(`${waitingMax} transactions are waiting`)
+    const free = await turns.take(turn)
+    try {
+      const client = await connectFrom(pool, servers, origins).catch((error: unknown) => {
+        throw asFault(error)
+      })
+      return await workOn(client, { servers, watch }, work)
+    } finally {
+      free()
     }
-    return connectFrom(pool, servers, origins).catch((error: unknown) => {
-      // The library reports a server that is away and a pool that is busy alike.
-      if (pool.totalCount >= max && pool.idleCount === 0) {
-        throw new StoreUnavailable(
-          `PostgreSQL: all ${max} connections of the pool "${name}" are busy`,
-        )
-      }
-      throw asFault(error)
-    })
   }
 
   return {
-    lend: (work) => {
-      const lent = borrow().then((client) => workOn(client, { servers, watch }, work))
+    lend: (work, turn = '') => {
+      const lent = lendOne(work, turn)
       const settled = lent.then(
         () => {},
         () => {},
@@ -71,8 +81,8 @@ export function lending({ name, config, servers, max, watch, log }: PoolParts): 
       return lent
     },
     use: () => {
-      const { totalCount, idleCount, waitingCount } = pool
-      return { name, busy: totalCount - idleCount, waiting: waitingCount, max }
+      const { totalCount, idleCount } = pool
+      return { name, busy: totalCount - idleCount, waiting: turns.waiting(), max }
     },
     close: async () => {
       closed = true
@@ -82,10 +92,31 @@ export function lending({ name, config, servers, max, watch, log }: PoolParts): 
   }
 }
 
+interface TurnParts extends Pick<PoolParts, 'name' | 'max' | 'clock'> {
+  readonly waitMs: number
+}
+
+/** Returns how works wait for a connection to be free, and how they free it again. */
+function turnsAt({ name, max, clock, waitMs }: TurnParts) {
+  const turns = fairQueue(max, { running: max, waiting: waitingMax })
+  const busy = (): never => {
+    throw new StoreUnavailable(`PostgreSQL: all ${max} connections of the pool "${name}" are busy`)
+  }
+  return {
+    waiting: turns.waiting,
+    take: async (turn: string): Promise<() => void> => {
+      if (turns.waiting() >= waitingMax) {
+        throw new StoreUnavailable(`${waitingMax} transactions are waiting`)
+      }
+      return turns.take(turn, (leave) => clock.after(waitMs, leave)).catch(busy)
+    },
+  }
+}
+
 async function workOn<T>(
   client: PoolClient,
   { servers, watch }: Pick<PoolParts, 'servers' | 'watch'>,
-  work: (client: PoolClient, spoil: () => void) => Promise<T>,
+  work: Borrower<T>,
 ): Promise<T> {
   const done = watch.begin(client)
   let spoilt = false

@@ -27,8 +27,8 @@ import type { WriteWork } from './transaction-context.ts'
 
 /** Runs works in separate transactions. */
 export interface Transactions {
-  /** Runs a transaction that only reads, from one snapshot. */
-  read<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
+  /** Runs a transaction that only reads, from one snapshot. Those of one `turn` do not delay those of others. */
+  read<T>(work: (connection: SqlConnection) => MaybePromise<T>, turn?: string): Promise<T>
   /** Runs statements that read, each by itself. */
   ask<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
   /** Runs a transaction that writes. After a serialization conflict the work runs again. */
@@ -91,11 +91,11 @@ export function transactions(given: TransactionParts): Transactions {
   }
   const readAfter =
     (beginning: string | null): Transactions['read'] =>
-    async (work) => {
+    async (work, turn) => {
       const began = clock.monotonic()
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await once(parts, beginning, work, letGo)
+          return await once(parts, { beginning, turn }, work, letGo)
         } catch (error) {
           const isLate = clock.monotonic() - began > againMs
           if (attempt > 1 || isLate || !isBroken(error)) throw asFault(error)
@@ -120,7 +120,7 @@ interface WriteParts extends TransactionParts {
 
 function once<T>(
   { lending, statements }: TransactionParts,
-  beginning: string | null,
+  { beginning, turn }: { readonly beginning: string | null; readonly turn?: string | undefined },
   work: (connection: SqlConnection) => MaybePromise<T>,
   end: End,
 ): Promise<T> {
@@ -134,7 +134,7 @@ function once<T>(
       await undo(opened, error, spoil)
       throw error
     }
-  })
+  }, turn)
 }
 
 async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: number): Promise<T> {
@@ -157,7 +157,7 @@ async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: numb
     parts.committed(effects)
   }
   const beginning = parts.isPooled ? beginnings.writeThroughPool : beginnings.write
-  return once(parts, beginning, run, commit)
+  return once(parts, { beginning }, run, commit)
 }
 
 /** Sends the writes to shared rows in the order of their locks: counters, then the heads of logs. */

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
 import { type Commit, type CommitMode, StoreUnavailable } from '../../../core/ports/store.ts'
 import { addEffects, type Effects, noEffects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
@@ -22,8 +23,9 @@ export interface SqliteGroupCommit {
   close(): Promise<void>
 }
 
-/** Steps around the commit of a group. */
+/** Steps around the commit of a group, and the clock that ends it. */
 export interface CommitHooks {
+  readonly clock: Pick<Clock, 'monotonic'>
   /** Appends the notifications of several tasks to the log: together they cost half as much. */
   readonly append: (connection: SqlConnection, notified: readonly Notified[]) => MaybePromise<void>
   /** Runs just before the commit: readers must keep their state. */
@@ -39,6 +41,9 @@ const waitingMax = 10_000
 
 /** Maximum of tasks in a commit, so that none waits long for the others. */
 const groupMax = 256
+
+/** Time of the tasks of a commit after which no other one begins, in milliseconds: they hold the event loop. */
+const groupMs = 10
 
 /** Minimum of tasks for a group while another one is flushed; fewer wait for more. */
 const overlapMin = 32
@@ -76,7 +81,7 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): S
         await new Promise<void>((resolve) => (goOn = resolve))
       }
       await grown(waiting, had)
-      const finish = await runGroup(connection, safe, around, waiting.splice(0, groupMax))
+      const finish = await runGroup(connection, safe, around, takeFrom(waiting, hooks.clock))
       unanswered += 1
       answered = finish(answered).then(() => {
         unanswered -= 1
@@ -115,6 +120,18 @@ async function grown(waiting: readonly Entry[], from: number): Promise<void> {
     had = waiting.length
     await nextTurn()
   }
+}
+
+/** Takes the tasks of one commit, each when the one before it has run. */
+function* takeFrom(waiting: Entry[], clock: CommitHooks['clock']): Iterable<Entry> {
+  const endsAt = clock.monotonic() + groupMs
+  let left = Math.min(waiting.length, groupMax)
+  do {
+    const next = waiting.shift()
+    if (next === undefined) return
+    yield next
+    left -= 1
+  } while (left > 0 && clock.monotonic() < endsAt)
 }
 
 /** A waiting task. It holds its result until the commit. */
@@ -176,11 +193,13 @@ async function runGroup(
   connection: SqliteConnection,
   safe: Savepoints,
   hooks: CommitHooks,
-  group: readonly Entry[],
+  tasks: Iterable<Entry>,
 ): Promise<(before: Promise<void>) => Promise<void>> {
   const all = noEffects()
+  const group: Entry[] = []
   const refuse = (error: unknown): void => {
-    for (const one of group) one.answer({ error: asUnavailable(error) })
+    // None has begun if the transaction could not begin.
+    for (const one of [...group, ...tasks]) one.answer({ error: asUnavailable(error) })
   }
   const notified: Notified[] = []
   const append = async (): Promise<void> => {
@@ -191,7 +210,8 @@ async function runGroup(
   }
   try {
     safe.begin()
-    for (const one of group) {
+    for (const one of tasks) {
+      group.push(one)
       if (one.mode === 'ALONE') await append()
       const effects = noEffects()
       const turn = safe.turn()
