@@ -82,3 +82,23 @@ describe('the reference', () => {
     assert.equal(again.status, 304)
   })
 })
+
+describe('the OpenAPI document', () => {
+  it('is compressed for clients that take it, and not sent again to those that have it', async (t) => {
+    const api = await startApi(t)
+    const asked = (headers: Readonly<Record<string, string>>) =>
+      api.get('/v1/openapi.json', { key: null, headers })
+
+    const plain = await asked({})
+    const small = await asked({ 'accept-encoding': 'gzip, deflate' })
+    const { etag = '' } = small.headers
+    const again = await asked({ 'accept-encoding': 'gzip', 'if-none-match': etag })
+
+    assert.equal(plain.headers['content-encoding'], undefined)
+    assert.match(plain.json.openapi, /^3\.1/)
+    assert.equal(small.headers['content-encoding'], 'gzip')
+    assert.equal(small.headers['content-type'], plain.headers['content-type'])
+    assert.notEqual(etag, plain.headers['etag'])
+    assert.deepEqual([again.status, again.text], [304, ''])
+  })
+})

@@ -10,6 +10,7 @@ import { header, type PlainResponse } from '../server/request.ts'
 import { compressedScript } from './reference-script.ts'
 import { orConsole } from './console-page.ts'
 import type { HtmlPage } from '../routing/edge.ts'
+import { openApiPage } from './openapi-page.ts'
 import type { Respond } from '../server/handle.ts'
 
 /** Dependencies of the pages. */
@@ -82,10 +83,7 @@ function versionPages(version: ServedVersion, parts: PageDependencies): [string,
   const link = `<${described}>; rel="service-desc", </docs/${name}>; rel="service-doc"`
   return [
     [`/${name}`, jsonPage({ collections: collectionsOf(version, parts) }, { ...headers, link })],
-    [
-      described,
-      async () => ({ status: 200, headers, body: (await parts.documents()).openApi(name) }),
-    ],
+    [described, openApiPage(async () => (await parts.documents()).openApi(name), headers)],
   ]
 }
 
