@@ -21,7 +21,8 @@ const kept = env['CONSOLE_STORE']
 
 const limits = { interactiveMs: 500, listMs: 300, taskMs: 50, megabytes: 200, cpuShare: 0.05 }
 const scrolledRows = 10_000
-const loadSeconds = 10
+const loadSeconds = 8
+const rounds = 5
 
 const { browser, reason } = await findBrowser()
 after(() => browser?.close())
@@ -66,14 +67,25 @@ it('the console keeps its limits', { skip: reason ?? false }, async (t) => {
 
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  let watched = await sendMessages(service, 1)
+  await sendMessages(service, 1)
   await noteTask('under load', async () => {
-    watched = await sendMessages(service, loadSeconds)
+    await sendMessages(service, loadSeconds)
   })
-  await page.close()
-  const alone = await sendMessages(service, loadSeconds)
-  t.diagnostic(`messages per second: ${watched.perSecond} watched, ${alone.perSecond} alone`)
-  note('CPU of the overview, share', watched.cpuMsEach / alone.cpuMsEach - 1, limits.cpuShare)
+  // What else the machine does varies by more than the overview costs: in turns, and of several the median.
+  const shares: number[] = []
+  const overview = page.url()
+  for (let round = 0; round < rounds; round += 1) {
+    const watched = await sendMessages(service, loadSeconds)
+    await page.goto('about:blank')
+    const alone = await sendMessages(service, loadSeconds)
+    await page.goto(overview)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    t.diagnostic(`messages per second: ${watched.perSecond} watched, ${alone.perSecond} alone`)
+    shares.push(watched.cpuMsEach / alone.cpuMsEach - 1)
+  }
+  shares.sort((one, other) => one - other)
+  t.diagnostic(`CPU of the overview, shares: ${shares.map((share) => share.toFixed(2)).join(', ')}`)
+  note('CPU of the overview, median share', shares[shares.length >> 1] ?? NaN, limits.cpuShare)
 
   assert.deepEqual(faults, [])
 })
