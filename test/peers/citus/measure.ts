@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { describe, it, type TestContext } from 'node:test'
@@ -7,7 +8,7 @@ import { ask, citusBinaries, startCluster } from './cluster.ts'
 import { makeDistributed } from './distributed-store.ts'
 import { sendFrom } from './account-load.ts'
 
-/** Throughput, CPU time and WAL of messages on one server, and on one worker and two. Each waits for its disk. */
+/** Throughput, CPU time, WAL and network of messages on one server, and on one worker and two. Each waits for its disk. */
 const messages = Number(process.env['MEASURE_CITUS_MESSAGES'] ?? 3000)
 const rounds = Number(process.env['MEASURE_CITUS_ROUNDS'] ?? 2)
 const clients = 48
@@ -57,15 +58,19 @@ async function measure(t: TestContext, bin: string, workers: number): Promise<vo
   const pids = [cluster.coordinator, ...cluster.workers].map((server) => server.pid())
   const cpu = (): number => cpuSeconds(pids, fleet.at(0)?.process.pid ?? 0)
   for (const server of servers) await ask(server, ['select pg_stat_statements_reset()'])
+  const ports = servers.map((server) => new URL(server).port)
   const [wal, before, began] = [await walOf(servers), cpu(), performance.now()]
+  const octets = octetsOf(ports)
   await run(messages)
   const seconds = (performance.now() - began) / 1000
+  const sent = (octetsOf(ports) - octets) / messages / 1024
   const used = ((cpu() - before) / messages) * 1000
   const asked = (await statementsOf(servers, messages)).join(' + ')
   const written = ((await walOf(servers)) - wal) / messages / 1024
   t.diagnostic(
     `${(messages / seconds).toFixed(0)} messages/s; per message ${used.toFixed(2)} ms of CPU, ` +
-      `${written.toFixed(1)} KiB of WAL, ${asked} statements; load ${loadavg()[0]?.toFixed(1)}`,
+      `${written.toFixed(1)} KiB of WAL, ${sent.toFixed(1)} KiB over the network of the coordinator, ` +
+      `${asked} statements; load ${loadavg()[0]?.toFixed(1)}`,
   )
   await fleet.end(0, 'SIGTERM')
 }
@@ -77,6 +82,23 @@ async function walOf(urls: readonly string[]): Promise<number> {
     sum += Number(row?.['octets'])
   }
   return sum
+}
+
+/**
+ * Returns what the open connections of servers have carried, both ways; NaN without `ss` (iproute2). All of a worker's
+ * are with the coordinator.
+ */
+function octetsOf(ports: readonly string[]): number {
+  const isOurs = ports.map((port) => `sport = :${port}`).join(' or ')
+  try {
+    const text = execFileSync('ss', ['-tniH', 'state', 'established', `( ${isOurs} )`], {
+      encoding: 'utf8',
+    })
+    const counts = text.matchAll(/bytes_(?:sent|received):(\d+)/g)
+    return [...counts].reduce((sum, [, octets]) => sum + Number(octets), 0)
+  } catch {
+    return NaN
+  }
 }
 
 /** Returns the statements of each server for a message, without the beginnings and ends of transactions. */
