@@ -7,6 +7,7 @@ import type {
   OutgoingMessage,
   PendingPart,
 } from '../../src/core/ports/carrier.ts'
+import { EventsNotStored } from '../../src/core/ports/events-not-stored.ts'
 import { typeIds } from '../../src/core/id.ts'
 import { simulator } from '../../src/carriers/simulator/simulator.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -58,6 +59,27 @@ describe('what the simulator reports', () => {
     assert.equal(timers, 1)
     assert.deepEqual(reports, [200, 200, 200, 200, 200, 200])
     assert.equal(clock.waiting(), 0)
+  })
+
+  it('is reported again alone where the rest of the report was stored', async () => {
+    const clock = virtualClock()
+    const reports: (readonly CarrierEvent[])[] = []
+    await using carrier = open(clock)
+    await carrier.start(async (_, events) => {
+      reports.push(events)
+      const [, second] = events
+      if (second !== undefined) throw new EventsNotStored(new Set([second]), new Error('away'))
+    }, none)
+
+    for (let count = 0; count < 3; count += 1) await submitted(carrier)
+    await clock.advance(200)
+    await submitted(carrier)
+    await clock.advance(200)
+    const before = reports.length
+    await clock.advance(5000)
+
+    assert.deepEqual([before, reports.map(({ length }) => length)], [2, [3, 1, 1]])
+    assert.deepEqual(reports[2], [reports[0]?.[1]])
   })
 
   it('is reported again until it is taken', async () => {

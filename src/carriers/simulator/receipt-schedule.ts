@@ -1,6 +1,8 @@
 import type { CarrierEvent, IncomingEvent, OutgoingMessage } from '../../core/ports/carrier.ts'
 import type { Clock } from '../../core/ports/clock.ts'
+import { EventsNotStored } from '../../core/ports/events-not-stored.ts'
 import type { Log } from '../../core/ports/log.ts'
+import { type DelayQueue, delayQueue } from './delay-queue.ts'
 import { behaviourOf } from './recipients.ts'
 
 /** Dependencies of the receipt schedule. */
@@ -9,7 +11,7 @@ export interface ReceiptScheduleOptions {
   readonly delayMs: number
   readonly clock: Clock
   readonly log: Log
-  /** Is given the events that fell due; when it throws they are given again. */
+  /** Is given the events that fell due; those that it does not store are given again. */
   readonly report: (events: readonly CarrierEvent[]) => Promise<void>
 }
 
@@ -31,12 +33,20 @@ export function receiptSchedule(options: ReceiptScheduleOptions): ReceiptSchedul
   }
 
   const openQueue = (waitMs: number): DelayQueue<readonly CarrierEvent[]> =>
-    delayQueue({
-      clock,
-      delayMs: waitMs,
-      deliver: (events) => report(events.flat()),
-      onError: (error) => log('error', 'simulated receipts not reported', { error }),
-    })
+    delayQueue({ clock, delayMs: waitMs, deliver: reportAll })
+
+  /** Returns what was not stored. */
+  const reportAll = async (batch: readonly (readonly CarrierEvent[])[]) => {
+    try {
+      await report(batch.flat())
+      return []
+    } catch (error) {
+      log('error', 'simulated receipts not reported', { error })
+      if (!(error instanceof EventsNotStored)) return batch
+      const left = batch.map((events) => events.filter((event) => error.events.has(event)))
+      return left.filter((events) => events.length > 0)
+    }
+  }
 
   return {
     add(carrierMessageId, message, isFirst) {
@@ -69,82 +79,5 @@ function reply(message: OutgoingMessage): IncomingEvent {
     messageClass,
     numberOfParts,
     repliesTo: { account, messageId: id },
-  }
-}
-
-/** Dependencies of a delay queue. */
-export interface DelayQueueOptions<T> {
-  readonly clock: Clock
-  /** Time from adding an item until it is due, in milliseconds. */
-  readonly delayMs: number
-  /** Is given what fell due, in order, in batches; one that it throws at is given again. */
-  readonly deliver: (items: readonly T[]) => Promise<void>
-  readonly onError: (error: unknown) => void
-}
-
-/** Items that all wait equally long: first in, first out, with one timer for all of them. */
-export interface DelayQueue<T> extends AsyncDisposable {
-  add(item: T): void
-}
-
-/** Maximum items of a batch: few enough that storing them delays no others. */
-const batchMax = 200
-
-/** Retry delay of a batch that could not be delivered, in milliseconds. */
-const retryMs = 1000
-
-/** Creates a delay queue. Disposing stops deliveries and waits for the running one. */
-export function delayQueue<T>({
-  clock,
-  delayMs,
-  deliver,
-  onError,
-}: DelayQueueOptions<T>): DelayQueue<T> {
-  const entries: { readonly dueAt: number; readonly item: T }[] = []
-  const delivering = new Set<Promise<void>>()
-  let cancel: (() => void) | null = null
-  let ended = false
-
-  const arm = (): void => {
-    const [first] = entries
-    if (first === undefined || cancel !== null || ended) return
-    cancel = clock.after(Math.max(first.dueAt - clock.monotonic(), 0), () => {
-      cancel = null
-      // The next batch does not wait for this one: each is written with what it is the receipts of.
-      const run = bring(takeDue()).finally(() => delivering.delete(run))
-      delivering.add(run)
-      arm()
-    })
-  }
-
-  const takeDue = (): readonly T[] => {
-    const now = clock.monotonic()
-    const later = entries.findIndex(({ dueAt }, index) => dueAt > now || index === batchMax)
-    return entries.splice(0, later === -1 ? entries.length : later).map(({ item }) => item)
-  }
-
-  /** A failed batch is retried before all later ones. */
-  const bring = async (batch: readonly T[]): Promise<void> => {
-    try {
-      if (batch.length > 0) await deliver(batch)
-    } catch (error) {
-      onError(error)
-      const dueAt = clock.monotonic() + retryMs
-      entries.unshift(...batch.map((item) => ({ dueAt, item })))
-      arm()
-    }
-  }
-
-  return {
-    add(item) {
-      entries.push({ dueAt: clock.monotonic() + delayMs, item })
-      arm()
-    },
-
-    async [Symbol.asyncDispose]() {
-      ended = true
-      cancel?.()
-      await Promise.all(delivering)
-    },
   }
 }

@@ -1,5 +1,6 @@
 import type { CarrierEvent, IncomingEvent, IncomingPartEvent } from '../../core/ports/carrier.ts'
 import type { Log } from '../../core/ports/log.ts'
+import { EventsNotStored } from '../../core/ports/events-not-stored.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import type { SmppDelivery } from './session/link.ts'
 import { readReceipt } from './pdus/receipt.ts'
@@ -22,7 +23,7 @@ export interface Deliveries {
 /** Dependencies of the delivery handler. */
 export interface DeliveriesOptions {
   readonly settings: Pick<SmppSettings, 'receiptIds' | 'defaultCharset'>
-  /** Makes events durable, all of them or none. */
+  /** Makes events durable: all of them, or those that an `EventsNotStored` does not name, or none. */
   readonly report: (events: readonly CarrierEvent[]) => Promise<void>
   readonly log: Log
   /** Reports a fault for which the SMSC must repeat a delivery. */
@@ -72,7 +73,11 @@ export function deliveries({ settings, report, log, onFault }: DeliveriesOptions
       }
       log('error', 'deliveries not taken in', { error, count: batch.length })
       onFault(`deliveries could not be stored: ${String(error)}`)
-      for (const { answer } of batch) answer(statuses.ESME_RX_T_APPN)
+      const isStored = (event: CarrierEvent): boolean =>
+        error instanceof EventsNotStored && !error.events.has(event)
+      for (const { event, answer } of batch) {
+        answer(isStored(event) ? statuses.ESME_ROK : statuses.ESME_RX_T_APPN)
+      }
     }
   }
 

@@ -118,9 +118,8 @@ export interface PartContent {
 export type CarrierEvent = ReceiptEvent | IncomingEvent | IncomingPartEvent
 
 /**
- * Receives a carrier's events. The promise resolves when all of them are durable, in one commit. If
- * it rejects, none is stored and the carrier must report them again. A receipt may precede the
- * outcome of its submit.
+ * Receives a carrier's events. The promise resolves when all of them are durable. If it rejects, the carrier must report
+ * them again: all, or those of an `EventsNotStored`. A receipt may precede the outcome of its submit.
  */
 export type ReportEvents = (carrier: string, events: readonly CarrierEvent[]) => Promise<void>
 

@@ -9,7 +9,8 @@ import type { Clock, Instant } from '../../core/ports/clock.ts'
 import { type Shard, wholeStore } from '../../core/shard.ts'
 import type { NewId } from '../../core/id.ts'
 import type { UnmatchedReceipt } from '../../core/ports/receipts.ts'
-import type { Store, Transaction } from '../../core/ports/store.ts'
+import { EventsNotStored } from '../../core/ports/events-not-stored.ts'
+import { type Store, StoreUnavailable, type Transaction } from '../../core/ports/store.ts'
 import { storeIncoming, type Arrival } from './incoming.ts'
 import { storePart } from './incoming-part.ts'
 import type { KeywordReader } from './keyword.ts'
@@ -24,23 +25,72 @@ export interface ReportOptions {
   readonly counts?: CarrierCounts
 }
 
-/** Creates the receiver of carriers' reports. All events of one call are stored in one commit for each shard. */
+/**
+ * Creates the receiver of carriers' reports. All events of one call are stored in one commit for each shard, whatever
+ * becomes of other shards.
+ */
 export function reportEvents(options: ReportOptions): ReportEvents {
-  const { store, clock, newId, wishOf, counts } = options
+  const { store } = options
   return async (carrier, events) => {
-    for (const [shard, own] of await byShard(store, carrier, events)) {
-      const work = async (transaction: Transaction): Promise<readonly ReceiptMatch[]> => {
-        const at = clock.now()
-        const arrival = { transaction, carrier, newId, wishOf, at }
-        const receipts = own.flatMap((placed) => receiptIn(arrival, placed) ?? [])
-        const found = await takeReceipts(transaction, receipts, at)
-        for (const { event } of own) await takeIncoming(arrival, event)
-        return found
-      }
-      const matches = await store.transact(work, 'ALONE', shard)
-      for (const match of matches) counts?.receipted(carrier, match)
-    }
+    const { placed, failures } = await place(store, carrier, events)
+    const shardOf = ({ account }: PlacedEvent): Shard =>
+      account === null ? wholeStore : store.shardOf(account)
+    const groups = Map.groupBy(placed, shardOf)
+    const outcomes = await Promise.all(
+      [...groups].map(([shard, own]) => storeOrSplit(options, carrier, shard, own)),
+    )
+    throwIfAny([...failures, ...outcomes.flat()], events.length)
   }
+}
+
+/** Events that were not stored, and why. */
+interface Failure {
+  readonly events: readonly CarrierEvent[]
+  readonly error: unknown
+}
+
+/** Stores events of a shard. Those of unknown accounts may concern several servers: each then stands for itself. */
+async function storeOrSplit(
+  options: ReportOptions,
+  carrier: string,
+  shard: Shard,
+  own: readonly PlacedEvent[],
+): Promise<readonly Failure[]> {
+  try {
+    await storeIn(options, carrier, shard, own)
+    return []
+  } catch (error) {
+    const isInPart = error instanceof StoreUnavailable && error.isInPart
+    const isMixed = isInPart && shard === wholeStore && own.length > 1
+    if (!isMixed) return [{ events: own.map(({ event }) => event), error }]
+    const failures: Failure[] = []
+    for (const one of own) failures.push(...(await storeOrSplit(options, carrier, shard, [one])))
+    return failures
+  }
+}
+
+async function storeIn(
+  { store, clock, newId, wishOf, counts }: ReportOptions,
+  carrier: string,
+  shard: Shard,
+  own: readonly PlacedEvent[],
+): Promise<void> {
+  const work = async (transaction: Transaction): Promise<readonly ReceiptMatch[]> => {
+    const at = clock.now()
+    const arrival = { transaction, carrier, newId, wishOf, at }
+    const receipts = own.flatMap((placed) => receiptIn(arrival, placed) ?? [])
+    const found = await takeReceipts(transaction, receipts, at)
+    for (const { event } of own) await takeIncoming(arrival, event)
+    return found
+  }
+  for (const match of await store.transact(work, 'ALONE', shard)) counts?.receipted(carrier, match)
+}
+
+function throwIfAny(failures: readonly Failure[], all: number): void {
+  const [first] = failures
+  if (first === undefined) return
+  const lost = new Set(failures.flatMap(({ events }) => events))
+  throw lost.size === all ? first.error : new EventsNotStored(lost, first.error)
 }
 
 /** An event, with its account if a directory knows it. */
@@ -54,19 +104,25 @@ interface PlacedReceipt extends UnmatchedReceipt {
   readonly account: AccountId | null
 }
 
-/** Groups events by the shard of their account. An event without a known account may go to any shard. */
-async function byShard(
-  { routes, shardOf }: Store,
+/** Finds the accounts of events. A server of the directory may be unavailable. */
+async function place(
+  { routes }: Store,
   carrier: string,
   events: readonly CarrierEvent[],
-): Promise<ReadonlyMap<Shard, readonly PlacedEvent[]>> {
+): Promise<{ readonly placed: readonly PlacedEvent[]; readonly failures: readonly Failure[] }> {
+  const failures: Failure[] = []
   const placed = await Promise.all(
     events.map(async (event) => {
       if (event.kind !== 'RECEIPT' || routes === undefined) return { event, account: null }
-      return { event, account: await routes.accountOf(carrier, event.carrierMessageId) }
+      try {
+        return { event, account: await routes.accountOf(carrier, event.carrierMessageId) }
+      } catch (error) {
+        failures.push({ events: [event], error })
+        return null
+      }
     }),
   )
-  return Map.groupBy(placed, ({ account }) => (account === null ? wholeStore : shardOf(account)))
+  return { placed: placed.filter((one) => one !== null), failures }
 }
 
 async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void> {

@@ -1,6 +1,6 @@
 import { defaultAccount } from '../../core/account.ts'
 import { wait, type Clock } from '../../core/ports/clock.ts'
-import type { Store } from '../../core/ports/store.ts'
+import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 
 /** Readiness to serve requests: `ready`, or the reason against it. */
 export type ReadinessCheck = 'ready' | 'starting' | 'stopping' | 'store unreachable'
@@ -37,7 +37,8 @@ function storeProbe(store: Store, clock: Clock): () => Promise<boolean> {
     const late = wait(clock, probeTimeoutMs, over.signal).then(() => false)
     const reached = store.log.end(defaultAccount).then(
       () => true,
-      () => false,
+      // If one of several servers is away, the others are served.
+      (error: unknown) => error instanceof StoreUnavailable && error.isInPart,
     )
     const isReachable = await Promise.race([reached, late])
     over.abort()

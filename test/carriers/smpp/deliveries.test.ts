@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { EventsNotStored } from '../../../src/core/ports/events-not-stored.ts'
 import { StoreUnavailable } from '../../../src/core/ports/store.ts'
 import type { PduOf } from '../../../src/carriers/smpp/pdus/pdu.ts'
 import { statuses } from '../../../src/carriers/smpp/pdus/statuses.ts'
@@ -54,6 +55,37 @@ describe('what an SMSC brings', () => {
     const refused = answers.filter((answer) => answer?.status !== 0)
     assert.ok(refused.length <= 2)
     assert.equal(bench.events.length, 3 - refused.length)
+  })
+
+  it('is asked for again alone where the rest was stored', async () => {
+    const answers: number[][] = []
+    const taken = deliveries({
+      settings: { receiptIds: 'AS_IS', defaultCharset: 'GSM' },
+      report: async ([first]) => {
+        if (first !== undefined) throw new EventsNotStored(new Set([first]), new Error('away'))
+      },
+      log: () => {},
+      onFault: () => {},
+    })
+
+    for (const id of ['1', '2', '3']) {
+      const body = { ...plainBody, ...receipt(`id:${id} stat:DELIVRD`) }
+      const delivery = {
+        command: 'deliver_sm',
+        status: 0,
+        sequence: 1,
+        body,
+        tlvs: noTlvs,
+      } as const
+      taken.take(delivery, (status) => answers.push([Number(id), status]))
+    }
+    await taken.settled()
+
+    assert.deepEqual(answers, [
+      [1, statuses.ESME_RX_T_APPN],
+      [2, 0],
+      [3, 0],
+    ])
   })
 
   it('is made durable in several commits if it is much, so that none takes long', async () => {
