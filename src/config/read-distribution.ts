@@ -4,12 +4,10 @@ import { parsers } from './parsers.ts'
 /** A distribution that the command line asks for. */
 export interface Distribution {
   readonly url: string
-  /** In how many pieces each table is cut. */
-  readonly shards: number
+  /** In how many pieces each table is cut; null if that was not said. */
+  readonly shards: number | null
 }
 
-/** A power of two, so that pieces have about the same number of cells. */
-const usualShards = 32
 const shardsMax = 256
 
 /** Reads the store that is to be distributed; returns all faults together. */
@@ -17,13 +15,13 @@ export function readDistribution(given: {
   readonly store?: string
   readonly shards?: string
 }): Loaded<Distribution> {
-  const shards = given.shards === undefined ? usualShards : Number(given.shards)
+  const shards = given.shards === undefined ? null : Number(given.shards)
   const store = parsers.store.parse(given.store ?? '')
   const faults = [
     ...(store.ok && store.value.kind === 'postgres'
       ? []
       : ['--store must name a PostgreSQL: postgres://user@host/database.']),
-    ...(Number.isInteger(shards) && shards >= 1 && shards <= shardsMax
+    ...(shards === null || (Number.isInteger(shards) && shards >= 1 && shards <= shardsMax)
       ? []
       : [`--shards must be an integer from 1 to ${shardsMax}.`]),
   ]

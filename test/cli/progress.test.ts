@@ -44,7 +44,7 @@ describe('the progress of long work', () => {
     const context = fakeSurroundings({
       distributeStore: async (_wanted, report) => {
         for (const done of [0, 1, 2]) report({ table: 'messages', done, all: 2 })
-        return { state: 'complete', distributed: ['messages'], others: [], workers: [] }
+        return { state: 'complete', pieces: 32, distributed: ['messages'], others: [], workers: [] }
       },
     })
 

@@ -64,7 +64,7 @@ export function delayQueue<T>({ clock, delayMs, deliver }: DelayQueueOptions<T>)
   }
 }
 
-/** Delivers again what could not be delivered, a batch at a time, and none sooner than the next second if all failed. */
+/** Delivers again what could not be delivered, a batch at a time; if nothing of one was taken, a second passes. */
 function repeated<T>({ clock, deliver }: Pick<DelayQueueOptions<T>, 'clock' | 'deliver'>) {
   const failed: T[] = []
   let running = Promise.resolve()

@@ -16,7 +16,7 @@ const distributionFlags: readonly Flag[] = [
     flag: 'shards',
     placeholder: 'count',
     description: 'In how many pieces each table is cut, at most 256.',
-    note: 'Default: 32. Take at least twice the workers that there will ever be.',
+    note: 'Default: 32. Cannot change later: take at least twice the workers that there will ever be.',
   },
   {
     flag: 'check',
@@ -56,7 +56,10 @@ export const distribute: Command = {
       return 0
     } catch (error) {
       progress.end()
-      err.write(`The store was not distributed: ${reasonOf(error)}\n`)
+      const failure = isLook
+        ? 'The distribution could not be read'
+        : 'The store was not distributed'
+      err.write(`${failure}: ${reasonOf(error, isLook)}\n`)
       return failed
     }
   },
@@ -68,22 +71,23 @@ const stateTexts: Readonly<Record<DistributionReport['state'], string>> = {
   complete: 'The store is distributed.',
 }
 
-function reportText({ state, distributed, others, workers }: DistributionReport): string {
-  const lines = workers.map(
-    ({ worker, cells, messages, bytes }) =>
-      `  ${worker}  ${cells} cells, ${grouped(messages)} messages, ${grouped(Math.round(bytes / 1024))} KiB\n`,
-  )
+function reportText({ state, distributed, pieces, others, workers }: DistributionReport): string {
+  const lines = workers.map(({ worker, isReached, cells, messages, bytes }) => {
+    const content = `${grouped(messages)} messages, ${grouped(Math.round(bytes / 1024))} KiB`
+    return `  ${worker}  ${cells} cells, ${isReached ? content : 'does not respond'}\n`
+  })
   return (
     `${stateTexts[state]}\n` +
     `Distributed: ${distributed.length === 0 ? 'none' : distributed.join(', ')}\n` +
     `On the coordinator: ${others.join(', ')}\n` +
-    (lines.length === 0 ? '' : `Workers:\n${lines.join('')}`)
+    (lines.length === 0 ? '' : `Each in ${pieces} pieces. Workers:\n${lines.join('')}`)
   )
 }
 
 /** Returns the reason of a failure. A `StoreUnavailable` also says how to fix it. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, isLook: boolean): string {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof StoreUnavailable) return `${message}.`
+  if (isLook) return message
   return `${message}\nTables are distributed one by one: run it again once the cause is gone.`
 }

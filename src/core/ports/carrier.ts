@@ -118,8 +118,9 @@ export interface PartContent {
 export type CarrierEvent = ReceiptEvent | IncomingEvent | IncomingPartEvent
 
 /**
- * Receives a carrier's events. The promise resolves when all of them are durable. If it rejects, the carrier must report
- * them again: all, or those of an `EventsNotStored`. A receipt may precede the outcome of its submit.
+ * Receives a carrier's events. The promise resolves when all of them are durable. If it rejects, the carrier
+ * must report them again: all, or those of an `EventsNotStored`. A receipt may precede the outcome of its
+ * submit.
  */
 export type ReportEvents = (carrier: string, events: readonly CarrierEvent[]) => Promise<void>
 

@@ -8,7 +8,10 @@ import { ask, citusBinaries, startCluster } from './cluster.ts'
 import { makeDistributed } from './distributed-store.ts'
 import { sendFrom } from './account-load.ts'
 
-/** Throughput, CPU time, WAL and network of messages on one server, and on one worker and two. Each waits for its disk. */
+/**
+ * Throughput, CPU time, WAL and network of messages, on one server, and on one worker and two. Each waits for its
+ * disk.
+ */
 const messages = Number(process.env['MEASURE_CITUS_MESSAGES'] ?? 3000)
 const rounds = Number(process.env['MEASURE_CITUS_ROUNDS'] ?? 2)
 const clients = 48

@@ -22,10 +22,13 @@ import { keepDistribution, readDistribution } from './distribution-state.ts'
 export interface DistributeParts {
   /** The store. No node uses it during the distribution. */
   readonly end: StoreEnd
-  /** In how many pieces each table is cut. */
-  readonly shards: number
+  /** In how many pieces each table is cut. Null: as those are that are distributed, or else the usual number. */
+  readonly shards: number | null
   readonly report: (step: DistributionStep) => void
 }
+
+/** A power of two, so that pieces have about the same number of cells. */
+const usualShards = 32
 
 /**
  * Distributes the growing tables of a store over the workers of a Citus cluster, with their rows. An
@@ -39,11 +42,19 @@ export async function distribute({ end, shards, report }: DistributeParts): Prom
   if (move !== undefined) throw new StoreUnavailable(unfinishedText(move[0]))
   const { growing } = await tablesOf(connection)
   const left = await notDistributed(connection, growing)
+  const pieces = left.length === growing.length ? null : await piecesOf(connection)
+  if (pieces !== null && shards !== null && shards !== pieces) {
+    throw new StoreUnavailable(
+      `${shown} has tables in ${pieces} pieces, which cannot change; omit --shards`,
+    )
+  }
   if (left.length > 0) await keepDistribution(connection, 'unfinished')
   if (left.includes('receipt_routes')) await makeRoutes(connection)
   for (const [at, table] of left.entries()) {
     report({ table, done: growing.length - left.length + at, all: growing.length })
-    await inTransaction(connection, () => distributeTable(connection, table, shards))
+    await inTransaction(connection, () =>
+      distributeTable(connection, table, pieces ?? shards ?? usualShards),
+    )
   }
   for (const table of left) await connection.run(`analyze ${table}`, [])
   report({ table: '', done: growing.length, all: growing.length })
@@ -81,8 +92,10 @@ export async function distributionOf({ connection }: StoreEnd): Promise<Distribu
   const isCitus = (await extensionVersion(connection)) !== null
   const left = isCitus ? await notDistributed(connection, growing) : growing
   const distributed = growing.filter((table) => !left.includes(table))
-  const workers = distributed.length === 0 ? [] : await sharesOfWorkers(connection)
-  return { state, distributed, others: [...others, ...left], workers }
+  const isAny = distributed.length > 0
+  const workers = isAny ? await sharesOfWorkers(connection) : []
+  const pieces = isAny ? await piecesOf(connection) : 0
+  return { state, distributed, pieces, others: [...others, ...left], workers }
 }
 
 /** Returns the tables of the store, those of collections that were declared once included. */
@@ -96,12 +109,19 @@ async function tablesOf(
   return { growing, others }
 }
 
+/** Returns in how many pieces the distributed tables are cut: all in the same number. */
+async function piecesOf(connection: SqlConnection): Promise<number> {
+  const row = await connection.first(pieces, [])
+  return numberIn(row?.[0] ?? 0)
+}
+
 /** Returns what each worker holds, by its name. */
 async function sharesOfWorkers(connection: SqlConnection): Promise<readonly WorkerShare[]> {
   const sizes = new Map((await connection.all(bytes, [])).map(([name, size]) => [name, size]))
   const rows = new Map((await connection.all(messages, [])).map(([name, count]) => [name, count]))
   return (await connection.all(cells, [])).map(([name, count]) => ({
     worker: textIn(name),
+    isReached: rows.get(name ?? null) !== null,
     cells: numberIn(count),
     messages: numberIn(rows.get(name ?? null) ?? 0),
     bytes: numberIn(sizes.get(name ?? null) ?? 0),
@@ -118,7 +138,9 @@ const cells = `
 const bytes = `
   select nodename || ':' || nodeport, sum(shard_size)::bigint from citus_shards
   where citus_table_type = 'distributed' group by 1`
-/** Workers count side by side. */
+const pieces = `select max(shard_count) from citus_tables where citus_table_type = 'distributed'`
+/** Workers count side by side. Null is the count of one that does not respond: its result is the error. */
 const messages = `
-  select nodename || ':' || nodeport, sum(result::bigint)::bigint
+  select nodename || ':' || nodeport,
+    case when bool_and(success) then sum(case when success then result::bigint end)::bigint end
   from run_command_on_placements('"c/messages"', 'select count(*) from %s') group by 1`
