@@ -15,7 +15,7 @@ const waitingMax = 32
 const pipelinedMax = 256
 
 /** Requests that wait on all connections: one costs some 30 KB. Beyond them, a connection that pipelines is ended. */
-const waitingInTotalMax = 5_000
+const waitingInTotalMax = 4_000
 
 /**
  * Begins a response after the previous one on the same connection is written. Node emits all
