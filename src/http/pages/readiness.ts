@@ -37,8 +37,9 @@ function storeProbe(store: Store, clock: Clock): () => Promise<boolean> {
     const late = wait(clock, probeTimeoutMs, over.signal).then(() => false)
     const reached = store.log.end(defaultAccount).then(
       () => true,
-      // If one of several servers is away, the others are served.
-      (error: unknown) => error instanceof StoreUnavailable && error.isInPart,
+      // If one of several servers is away, the others are served. A proxy before one server fails alike.
+      (error: unknown) =>
+        error instanceof StoreUnavailable && error.isInPart && store.shards().length > 1,
     )
     const isReachable = await Promise.race([reached, late])
     over.abort()
