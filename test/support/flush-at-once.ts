@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Row } from '../../src/stores/sql/connection.ts'
 import { openReader } from '../../src/stores/sqlite/open-file.ts'
 import type { ReadThreads } from '../../src/stores/sqlite/read-threads.ts'
@@ -17,6 +17,7 @@ export const flushAtOnce: SqliteOptions = {
 
 function readAtOnce(file: string): ReadThreads {
   let database: DatabaseSync | null = null
+  const prepared = new Map<string, StatementSync>()
   const open = (): DatabaseSync => {
     const opened = openReader(file)
     opened.function('proceeds', () => 1)
@@ -25,7 +26,8 @@ function readAtOnce(file: string): ReadThreads {
   return {
     all: async (_, { sql, params }) => {
       database ??= open()
-      const statement = database.prepare(sql)
+      const statement = prepared.get(sql) ?? database.prepare(sql)
+      prepared.set(sql, statement)
       statement.setReturnArrays(true)
       // A statement that returns arrays has no type of its own in Node's declarations.
       return statement.all(...params) as unknown as readonly Row[]

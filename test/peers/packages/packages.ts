@@ -3,13 +3,8 @@ import { globSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { publishedPackages } from '../../../scripts/release/published-packages.ts'
-import { installPacked, type Consumer } from '../../packages/support/consumer.ts'
-import {
-  commonJsProgram,
-  moduleProgram,
-  printed,
-  strictProject,
-} from '../../packages/support/programs.ts'
+import { installPacked, type Consumer } from './support/consumer.ts'
+import { commonJsProgram, moduleProgram, printed, strictProject } from './support/programs.ts'
 import { installPeer } from '../../support/peer.ts'
 import { project } from '../../support/program.ts'
 

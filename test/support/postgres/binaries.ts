@@ -34,7 +34,8 @@ export function binaries(): Binaries {
   const version = peerVersion()
   const user = ordinaryUser()
   const owner = user?.uid ?? process.getuid?.() ?? 0
-  const kept = join(tmpdir(), `nuncio-test-postgres-${version}-${owner}`)
+  const programs = process.env['NUNCIO_TEST_PROGRAMS'] ?? tmpdir()
+  const kept = join(programs, `nuncio-test-postgres-${version}-${owner}`)
   const made: Binaries = {
     postgres: join(kept, 'native', 'bin', executable('postgres')),
     template: join(kept, 'template'),
@@ -46,7 +47,7 @@ export function binaries(): Binaries {
     }
     return made
   }
-  const fresh = mkdtempSync(join(tmpdir(), 'nuncio-test-postgres-new-'))
+  const fresh = mkdtempSync(join(programs, 'nuncio-test-postgres-new-'))
   try {
     copyNative(nativeFolder(), join(fresh, 'native'))
     if (user !== null) chownSync(fresh, user.uid, user.gid)

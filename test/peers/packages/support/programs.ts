@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { project } from '../../support/program.ts'
+import { project } from '../../../support/program.ts'
 
 const imports = `
 import { createClient, NuncioProblem } from '@nuncio/client'

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { publishedPackages } from '../../../scripts/release/published-packages.ts'
-import { project } from '../../support/program.ts'
+import { publishedPackages } from '../../../../scripts/release/published-packages.ts'
+import { project } from '../../../support/program.ts'
 import { startInstalled, type InstalledService } from './installed-service.ts'
 
 /** An empty project that has installed the tarballs of this one. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { publishedPackages } from '../../scripts/release/published-packages.ts'
-import { project } from '../support/program.ts'
+import { publishedPackages } from '../../../scripts/release/published-packages.ts'
+import { project } from '../../support/program.ts'
 import { installPacked, type Consumer } from './support/consumer.ts'
 import {
   moduleProgram,
