@@ -3,8 +3,9 @@ import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { accountId } from '../../src/core/account.ts'
+import type { ExpectedReceipt } from '../../src/core/ports/receipts.ts'
 import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
-import { sampleCollections } from '../conformance/sample-collections.ts'
+import { sampleCollections, things } from '../conformance/sample-collections.ts'
 import { noPostgres } from '../support/postgres/database.ts'
 import { openPostgres, type TestStore } from '../support/postgres/open-store.ts'
 
@@ -37,6 +38,63 @@ describe('the statements on queues', { skip }, () => {
   })
 })
 
+describe('the statements on instances and receipts', { skip }, () => {
+  for (const [when, prepare] of [
+    ['before PostgreSQL took statistics', async () => {}],
+    ['with statistics of empty tables', (client: Client) => client.query('analyze')],
+  ] as const) {
+    it(`find rows by their keys though they were planned ${when}`, async () => {
+      await using store = await openPostgres(sampleCollections)
+      const client = new Client({ connectionString: store.url })
+      await client.connect()
+      await prepare(client)
+      for (let run = 0; run < runsUntilPlanned; run += 1) await touch(store)
+      await store.transact(async (tx) => {
+        for (let at = 0; at < waiting; at += 1)
+          await tx.in(ours).save(things, { id: `t${at}` }, thing, null)
+        for (let at = 0; at < waiting; at += 1) await tx.receipts.expect(partOf(`p${at}`), 1000)
+      })
+
+      const before = await readIn(store, client)
+      for (let run = 0; run < runsUntilPlanned; run += 1) await touch(store)
+      const after = await readIn(store, client)
+      await client.end()
+
+      // Each of 32 runs reads some 40 rows. One that reads by another index reads all of the account.
+      assert.ok(after - before < waiting * 10, `${after - before} rows were read`)
+    })
+  }
+})
+
+const thing = { name: 'one', status: { type: 'OLD' }, ratings: [] }
+const touched = Array.from({ length: 5 }, (_, at) => `touched${at}`)
+
+/** Reads and changes a few instances, and settles a few receipts, in sets as the service does. */
+async function touch(store: TestStore): Promise<void> {
+  await store.transact((tx) =>
+    Promise.all([
+      ...touched.map((id) => tx.in(ours).save(things, { id }, thing, null)),
+      ...touched.map((id) => tx.receipts.expect(partOf(id), 1000)),
+    ]),
+  )
+  await store.transact((tx) =>
+    Promise.all([
+      ...touched.map((id) => tx.in(ours).find(things, { id })),
+      ...touched.map((id) => tx.receipts.find('carrier', id, ours)),
+      ...touched.map((id) => tx.receipts.settle(partOf(id), { type: 'DELIVERED', detail: null })),
+    ]),
+  )
+  for (const id of touched) {
+    await store.transact((tx) => tx.in(ours).save(things, { id }, { ...thing, name: 'two' }, null))
+    await store.read(ours, (reader) => reader.find(things, { id }))
+  }
+}
+
+function partOf(messageId: string): ExpectedReceipt {
+  const [carrier, carrierMessageId] = ['carrier', messageId]
+  return { account: ours, messageId, part: 1, carrier, carrierMessageId, outcome: null }
+}
+
 /** Claims a few due submissions, finishes them, and expects and settles their receipts. */
 async function work(store: TestStore, count: number): Promise<void> {
   await store.transact(async (tx) => {
@@ -49,6 +107,18 @@ async function work(store: TestStore, count: number): Promise<void> {
   await store.transact(async (tx) => {
     for (const each of claimed) await tx.submissions.settle(each, { kind: 'FINISHED' })
   })
+}
+
+/** Returns how many rows of any table, and entries of their indexes, were read. */
+async function readIn(store: TestStore, client: Client): Promise<number> {
+  await setTimeout(1200)
+  await touch(store)
+  await setTimeout(100)
+  const { rows } = await client.query<{ read: string }>(
+    `select (select sum(seq_tup_read) from pg_stat_user_tables)
+      + (select sum(idx_tup_read) from pg_stat_user_indexes) as read`,
+  )
+  return Number(rows[0]?.read)
 }
 
 /** Returns how many rows of queues, and entries of their indexes, were read. */

@@ -24,8 +24,8 @@ export interface ConnectionPools {
   close(): Promise<void>
 }
 
-/** Settings of the connections that write. */
-const writeOptions = `-c ${byIndex.replaceAll(' ', '')}`
+/** Settings of all connections but those for expensive reads. */
+const byIndexOptions = byIndex.map((name) => `-c ${name}=off`).join(' ')
 
 /** Dependencies of the pools. */
 interface PoolParts {
@@ -51,18 +51,17 @@ export function lanesOf(
   const watched = watch(() => ({ ...address.client, connectionString: servers.current() }), clock)
   const { isDistributed, sliceNameOf } = parts.layout
   const known = statements(address.isPrepared, isDistributed ? sliceNameOf : null)
-  const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
-  const shared = { config: address.client, servers, watch: watched, clock, log }
+  const config = address.isPooled ? address.client : { ...address.client, options: byIndexOptions }
+  const shared = { config, servers, watch: watched, clock, log }
   const pools = [
     lending({
       ...shared,
       name: 'writes',
-      config: writing,
       max: connectionsMax - loops - reads - queries,
     }),
     lending({ ...shared, name: 'reads', max: reads }),
     lending({ ...shared, name: 'loops', max: loops }),
-    lending({ ...shared, name: 'queries', max: queries }),
+    lending({ ...shared, config: address.client, name: 'queries', max: queries }),
   ]
   const lane = (at: number): Transactions => {
     const pool = pools[at]

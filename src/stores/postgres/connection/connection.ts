@@ -6,17 +6,20 @@ import { quietly, type GroupSender, senderOn } from '../commits/sender.ts'
 import type { Statements } from './statements.ts'
 
 /**
- * Writes use indexes only. Otherwise a plan from the time of an empty queue reads the whole table when the
- * queue is full.
+ * Writes and cheap reads find each row by its index, one by one. Otherwise a plan from the time of an empty
+ * table reads all of it when it is full, or all rows of an account.
  */
-export const byIndex = 'enable_seqscan = off'
+export const byIndex = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 
 /** Statements that begin a transaction. */
 export const beginnings = {
   /** Each statement sees the commits before its own beginning. */
   write: 'begin isolation level read committed',
   /** The same through a pool, which keeps no setting of a connection. */
-  writeThroughPool: `begin isolation level read committed; set local ${byIndex}`,
+  writeThroughPool: [
+    'begin isolation level read committed',
+    ...byIndex.map((name) => `set local ${name} = off`),
+  ].join('; '),
   /** Every statement sees the commits before the first one began. */
   read: 'begin isolation level repeatable read read only',
 } as const

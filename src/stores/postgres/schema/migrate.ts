@@ -29,6 +29,7 @@ import { inTransaction } from '../connection/in-transaction.ts'
 import { readDistribution, unfinishedDistribution } from '../citus/distribution-state.ts'
 import { distributeTable, growingTables, notDistributed } from '../citus/distributed-tables.ts'
 import { type CellLayout, oneServer, readLayout } from '../citus/layout.ts'
+import { keyLast } from './key-last.ts'
 import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logTable } from '../log/log-table.ts'
 import { isPartitioned, partedDefinition } from './partitioned-collection.ts'
@@ -98,9 +99,13 @@ async function layoutOf({ connection, collections }: Migration): Promise<CellLay
  * for an existing one.
  */
 async function makeFixedTables(connection: SqlConnection): Promise<void> {
+  const additions: string[] = []
   for (const text of [...fixedTables(postgresDialect), ...logTable]) {
-    if (!(await isThere(connection, text))) await connection.run(compared(text), [])
+    const { definition, addition } = keyLast(text)
+    if (!(await isThere(connection, text))) await connection.run(compared(definition), [])
+    if (addition !== null && !(await hasKey(connection, text))) additions.push(addition)
   }
+  for (const addition of additions) await connection.run(addition, [])
   for (const setting of tableSettings) await connection.run(setting, [])
 }
 
@@ -109,6 +114,13 @@ async function isThere(connection: SqlConnection, text: string): Promise<boolean
   const name = /^create \w+ if not exists (\w+)/.exec(text)?.[1]
   if (name === undefined) return false
   return (await connection.first('select to_regclass(?)::text', [name]))?.[0] !== null
+}
+
+/** Returns true if the table has a primary key: a node that ended here may have left one without. */
+async function hasKey(connection: SqlConnection, text: string): Promise<boolean> {
+  const name = /^create \w+ if not exists (\w+)/.exec(text)?.[1] ?? ''
+  const sql = 'select 1 from pg_index where indrelid = to_regclass(?) and indisprimary'
+  return (await connection.first(sql, [name])) !== undefined
 }
 
 async function columnsOf(connection: SqlConnection, sql: string): Promise<readonly string[]> {
@@ -142,7 +154,9 @@ async function makeCollections(
   for (const table of tables) {
     await change(connection, async () => {
       await makeTable(connection, dialect, table)
-      if (!present.includes(table)) await makeFirstIndexes(connection, table)
+      if (present.includes(table)) return
+      await makeFirstIndexes(connection, table)
+      await connection.run(`alter table ${table.sql} add primary key (${table.key.join(', ')})`, [])
     })
   }
   const columns = new Map<string, readonly string[]>()
@@ -238,7 +252,9 @@ async function makeTable(connection: SqlConnection, dialect: Dialect, table: Tab
     ? partedDefinition(dialect, table)
     : [`${tableDefinition(dialect, table)}${storageOf(table)}`]
   const isMade = (await connection.first('select to_regclass(?)::text', [table.sql]))?.[0] !== null
-  if (!isMade) for (const text of definitions) await connection.run(compared(text), [])
+  if (!isMade) {
+    for (const text of definitions) await connection.run(compared(keyLast(text).definition), [])
+  }
   const present = await columnsOf(connection, table.sql)
   for (const column of table.columns) {
     if (present.includes(column.name)) continue

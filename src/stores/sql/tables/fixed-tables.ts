@@ -108,8 +108,11 @@ export function indexesOf(table: Table): readonly Index[] {
   const byColumn = columns.map((column) => {
     const name = indexName(table, column)
     const within = collection.owned ? '' : 'cell, account, '
-    if (column.unique) return index('unique index', name, `${sql} (${within}${column.sql})`)
-    const held = column.only === null ? '' : ` where ${column.sql} is not null`
+    const present = ` where ${column.sql} is not null`
+    // Without the rows that have no value it is no smaller way to a row than the primary key.
+    if (column.unique)
+      return index('unique index', name, `${sql} (${within}${column.sql})${present}`)
+    const held = column.only === null ? '' : present
     return index('index', name, `${sql} (${orderOf(table, column)})${held}`)
   })
   if (!collection.owned || !isServed(collection)) return byColumn
