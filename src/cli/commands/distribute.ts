@@ -33,6 +33,7 @@ export const distribute: Command = {
   notes: [
     'Stop the service first, on all nodes. After an interruption, repeat the command: it resumes with the ' +
       'remaining tables; before that, no node starts. Once all tables are distributed it changes nothing.',
+    '--check exits with 1 if the distribution is not finished, or a worker does not respond.',
     'A flag shows in the process list: give the password of PostgreSQL by PGPASSWORD.',
   ],
   flags: distributionFlags,
@@ -53,7 +54,7 @@ export const distribute: Command = {
       )
       progress.end()
       out.write(reportText(report))
-      return 0
+      return isLook && !isSound(report) ? failed : 0
     } catch (error) {
       progress.end()
       const failure = isLook
@@ -63,6 +64,10 @@ export const distribute: Command = {
       return failed
     }
   },
+}
+
+function isSound({ state, workers }: DistributionReport): boolean {
+  return state !== 'unfinished' && workers.every(({ isReached }) => isReached)
 }
 
 const stateTexts: Readonly<Record<DistributionReport['state'], string>> = {
