@@ -7,7 +7,10 @@ import { retentionDaysMax } from '../core/retention-days.ts'
 import type { Parsed, Parser } from './setting.ts'
 import { readStoreLocation } from './store-location.ts'
 
-/** The parsers of the settings. A broken rule never repeats the text. */
+/**
+ * The parsers of the settings, each named for its only setting or for what several share. A broken rule never
+ * repeats the text.
+ */
 export const parsers = {
   host: text((given) =>
     isIP(given) !== 0 || isHostName(given)

@@ -3,7 +3,7 @@ import { settingTable } from './setting.ts'
 
 /**
  * The settings of the service: one row each. `Config`, the loader, `nuncio serve --help`, the
- * configuration file and the reference derive from it.
+ * configuration file and the reference derive from it, in the order of the rows.
  */
 export const settings = settingTable({
   host: {

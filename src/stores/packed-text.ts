@@ -22,11 +22,11 @@ const frequent: readonly string[] = [
   '"},"relatedSentMessageId":"',
   ',"scheduledAt":null,"validUntil":null,"carrier":"',
   ',"scheduledAt":"',
-  '","priority":1,"history":[{"status":"',
+  '","priority":1,"networkCode":null,"history":[{"status":"',
   '","priority":',
   '.null","date":"',
   '"},{"status":"',
-  '"}],"createdAt":"',
+  '"}],"bodyErasedAt":null,"createdAt":"',
   '","updatedAt":"',
 ]
 

@@ -7,6 +7,9 @@ it('every type of carrier that reaches a provider has the settings that limit wh
 
   assert.ok(reaching.length >= 2)
   for (const { type, settings } of reaching) {
-    assert.ok('window' in settings && 'partsPerSecond' in settings, type)
+    assert.ok(
+      'window' in settings && 'partsPerSecond' in settings,
+      `${type}: add window and partsPerSecond`,
+    )
   }
 })

@@ -25,7 +25,10 @@ describe('the decision pages', () => {
     const words = [...texts.keys()]
       .filter((file) => file.startsWith(`${folder}/`))
       .reduce((sum, file) => sum + wordsIn(textOf(file)), 0)
-    assert.ok(words <= allWordsMax, `${words} words`)
+    assert.ok(
+      words <= allWordsMax,
+      `${words} words, at most ${allWordsMax}: shorten or withdraw older pages`,
+    )
   })
 
   it('state context, decision and price', () => {

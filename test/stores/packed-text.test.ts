@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { notificationRecord, type NotificationRecord } from '../../src/collections/messages.ts'
 import { packedText, unpackedText } from '../../src/stores/packed-text.ts'
+import { startApi } from '../support/api.ts'
 
 const message: NotificationRecord = {
   id: 'message_01m82zm3ygez4ty2rxspeakfnv',
@@ -32,6 +33,19 @@ describe('a stored record', () => {
 
     assert.ok(packed.length < 0.4 * record.length, `${packed.length} of ${record.length}`)
     assert.equal(unpackedText(message.id, packed), record)
+  })
+
+  it('takes two fifths of the octets of a short message, whatever fields were added since', async (t) => {
+    const api = await startApi(t)
+    const { body, userSuppliedId, to } = message
+    const { id } = (await api.post('/v1/messages', { to, body, userSuppliedId })).json
+    await api.clock.advance(1000)
+    const { json, text } = await api.get(`/v1/messages/${id}`)
+    assert.equal(json.status.type, 'DELIVERED')
+
+    const packed = packedText(id, text)
+
+    assert.ok(packed.length < 0.42 * text.length, `${packed.length} of ${text.length}: ${packed}`)
   })
 
   it('is read as it was, whatever it holds', () => {

@@ -12,7 +12,7 @@ export interface FieldTraits {
    * a client may give null, and the rules of the collection replace it, so that no instance has it.
    */
   readonly nullable?: boolean | 'input'
-  /** The value where the client gives none. */
+  /** The value where the client gives none. Without `nullable`, null is refused when it creates an instance. */
   readonly default?: JsonValue
   /** The service sets it; on input it is ignored, so that GET, change, PUT works. */
   readonly readOnly?: boolean
@@ -44,7 +44,10 @@ export interface TextField extends FieldTraits {
   /** In Unicode code points, as in JSON Schema. */
   readonly minLength?: number
   readonly maxLength?: number
-  /** A regular expression (ECMA-262 with `u`) that is found in the text; `^` and `$` bind it to its ends. */
+  /**
+   * A regular expression (ECMA-262 with `u`) that is found in the text; `^` and `$` bind it to its ends.
+   * Where there is a format too, a text that breaks both is told of the pattern.
+   */
   readonly pattern?: string
   /** Description of the pattern that follows "must be". */
   readonly form?: string
@@ -212,7 +215,7 @@ export type DefaultsOf<F> = {
   ]: ValueOf<F[K]>
 }
 
-/** Returns the values of fields that have a default or may be null: their defaults, else null. */
+/** Returns the values of fields that have a default or may be null: their defaults, else null; not of their members. */
 export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
   const open = Object.entries(fields).filter(
     ([, field]) => field.default !== undefined || field.nullable === true,

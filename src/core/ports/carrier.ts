@@ -203,7 +203,7 @@ export interface CarrierType {
   readonly type: string
   /**
    * The fields of `settings`; secrets are write-only. The gateway reads three of any type: `window`, `binds` and
-   * `partsPerSecond` limit what a carrier gets.
+   * `partsPerSecond` limit what a carrier gets. A type that reaches a network has the first and the last.
    */
   readonly settings: Fields
   /** Returns faults of settings whose fields are valid; pointers start below `settings`. */

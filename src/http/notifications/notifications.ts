@@ -15,9 +15,9 @@ import { openStreams } from './open-streams.ts'
 const mediaType = 'text/event-stream'
 
 /**
- * Serves GET /v1/notifications: the records of the account, oldest first. As `text/event-stream` it
- * is a live stream (WHATWG HTML section 9.2) with one record per event; `Last-Event-ID` resumes it. A stream whose
- * account has no room in transit ends.
+ * Serves GET /v1/notifications: the records of the account, oldest first, at once: a page waits for none. As
+ * `text/event-stream` it is a live stream (WHATWG HTML section 9.2) with one record per event; `Last-Event-ID` resumes
+ * it. A stream whose account has no room in transit ends.
  */
 export function notifications(
   store: Store,

@@ -7,7 +7,10 @@ import type { Observe } from './handle.ts'
 /** Maximum length of a logged path, in characters. */
 const pathLengthMax = 500
 
-/** Writes a line for each response. It lacks the query, which can have addresses and texts. */
+/**
+ * Writes a line for each response. It lacks the query, which can have addresses, texts and the
+ * tokens of callbacks; paths hold no secrets.
+ */
 export function accessLog(log: Log, clock: Clock, clientAddress: ClientAddress): Observe {
   return (request, correlation) => {
     const began = clock.monotonic()

@@ -19,7 +19,10 @@ export type Respond = (
   correlation: Correlation,
 ) => MaybePromise<PlainResponse>
 
-/** Observes each request and then the status of its response. */
+/**
+ * Observes each request from its head, before its body is read, and then the status of its response, before the
+ * body is sent. The time between includes what the client takes for its body. The route is not known here.
+ */
 export type Observe = (request: RequestHead, correlation: Correlation) => (status: number) => void
 
 /** Notes a request that was refused; `status` is 401 or 403. A provider named the person, if there is one. */

@@ -6,7 +6,7 @@ import { inputSchema, isRequired } from './field-schema.ts'
 /** The settings of carriers by type. */
 export type CarrierSettings = Readonly<Record<string, Fields>>
 
-/** The shortest settings that send messages, by type. */
+/** The shortest settings that send messages: each type has an example. */
 export const exampleSettings: Readonly<Record<string, JsonObject>> = {
   SIMULATOR: { delayMs: 1000 },
   SMPP: { host: 'smsc.example.com', port: 2775, systemId: 'acme', password: 'hush' },
