@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
-import { configFaults } from './config-faults.ts'
-import { readConfigFile, type ConfigFile } from './config-file.ts'
+import { englishKeywords, type KeywordAction } from '../core/keywords.ts'
+import { roles } from '../core/ports/nodes.ts'
+import { type ConfigFile, readConfigFile } from './config-file.ts'
 import type { Config } from './config.ts'
 import { declaredCarriers } from './declared/declared-carriers.ts'
 import { readOpenId } from './declared/read-open-id.ts'
 import type { Environment } from './environment.ts'
+import { isLoopback } from './loopback.ts'
 import { settingReader } from './setting-reader.ts'
 import { settings } from './settings.ts'
 import { unknownKeys, unknownVariables } from './unknown-names.ts'
-import { isLoopback } from './loopback.ts'
 
 /** The sources of a configuration. */
 export interface Origin {
@@ -86,4 +87,43 @@ const noNetworks: readonly string[] = Object.freeze([])
  */
 function defaultNetworks(host: string): readonly string[] {
   return isLoopback(host) ? loopbackNetworks : noNetworks
+}
+
+/** Returns one sentence for each combination of values that cannot work. */
+function configFaults(config: Config): readonly string[] {
+  return [...unservedRoles(config), ...ineffectiveKeywords(config)]
+}
+
+/** Only a store in PostgreSQL has other nodes, which could run the missing roles. */
+function unservedRoles({ store, roles: given }: Config): readonly string[] {
+  const missing = roles.filter((role) => !given.includes(role))
+  if (store.kind === 'postgres' || missing.length === 0) return []
+  return [
+    `The setting roles leaves out ${missing.join(' and ')}, which no other node can do: ` +
+      'only a store in PostgreSQL is shared by several nodes.',
+  ]
+}
+
+/** Returns one sentence for each keyword of the operator that cannot do what its setting says. */
+function ineffectiveKeywords({ optOutWords, optInWords }: Config): readonly string[] {
+  const english = (setting: string, words: readonly string[], action: KeywordAction): string[] =>
+    words
+      .filter((word) => (englishKeywords.get(word.toUpperCase()) ?? action) !== action)
+      .map((word) => `The setting ${setting} names ${word}, which ${opposites[action]} everywhere.`)
+  const both = optInWords.filter((word) => optOutWords.some((other) => isSame(word, other)))
+  return [
+    ...english('optOutWords', optOutWords, 'STOP'),
+    ...english('optInWords', optInWords, 'START'),
+    ...both.map((word) => `The settings optOutWords and optInWords both name ${word}.`),
+  ]
+}
+
+/** The effect of an English keyword with the opposite action. */
+const opposites: Readonly<Record<KeywordAction, string>> = {
+  STOP: 'ends an opt-out',
+  START: 'opts out',
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toUpperCase() === other.toUpperCase()
 }

@@ -1,7 +1,6 @@
 import { partEnds } from './part-ends.ts'
 import type { LongMessages, TextCharset } from '../core/part-scheme.ts'
-import { textOctets } from './text-charset.ts'
-import type { TextForm } from './text-form.ts'
+import { type TextForm, textOctets } from './text-charset.ts'
 import { writeHeader, type Concatenation } from './user-data-header.ts'
 
 /** A message as octets. */

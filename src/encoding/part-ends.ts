@@ -1,5 +1,5 @@
 import type { LongMessages } from '../core/part-scheme.ts'
-import type { TextForm } from './text-form.ts'
+import type { TextForm } from './text-charset.ts'
 import { codesOf, septetsOf } from './septets.ts'
 
 /**

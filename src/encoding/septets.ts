@@ -1,7 +1,11 @@
 import type { NationalLanguage } from '../core/national-language.ts'
-import { lockingShiftTables } from './locking-shift-tables.ts'
-import { characterAt, escapeSeptet, type ShiftTable } from './shift-table.ts'
-import { singleShiftTables } from './single-shift-tables.ts'
+import {
+  characterAt,
+  escapeSeptet,
+  lockingShiftTables,
+  type ShiftTable,
+  singleShiftTables,
+} from './shift-table.ts'
 
 /** The GSM 7 bit default alphabet, 3GPP TS 23.038 section 6.2.1. */
 export const defaultAlphabet: ShiftTable = [

@@ -1,6 +1,6 @@
 import type { TextCharset } from '../core/part-scheme.ts'
-import { packSeptets, toSeptets } from './septets.ts'
-import type { TextForm } from './text-form.ts'
+import type { Encoding } from '../core/ports/carrier.ts'
+import { noShifts, packSeptets, type Shifts, toSeptets } from './septets.ts'
 
 /** Returns whether a character set has all characters of a body that the default alphabet has. */
 export function charsetHas(body: string, charset: TextCharset): boolean {
@@ -42,4 +42,14 @@ const carriageReturn = 0x0d
 function filled(septets: Uint8Array, headerOctets: number): Uint8Array {
   const bits = headerOctets * 8 + ((7 - ((headerOctets * 8) % 7)) % 7) + septets.length * 7
   return bits % 8 === 1 ? Uint8Array.of(...septets, carriageReturn) : septets
+}
+
+/** Coding of a text's octets; the shifts apply to `TEXT` only. */
+export interface TextForm extends Shifts {
+  readonly encoding: Encoding
+}
+
+/** The form of an encoding without national tables. */
+export function plainForm(encoding: Encoding): TextForm {
+  return { encoding, ...noShifts }
 }

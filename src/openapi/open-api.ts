@@ -1,29 +1,29 @@
 import { qualifiedName } from '../core/declaration/collection.ts'
 import type { Fields } from '../core/declaration/field.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
-import { asServed } from './as-served.ts'
+import type { Compiled } from '../engine/compiled.ts'
 import { componentNames, type ComponentNames } from './component-names.ts'
-import { type Components, type OpenApiDocument, type PathItem, type Schema } from './document.ts'
+import type { Components, OpenApiDocument, PathItem, Schema } from './document.ts'
 import { introduction, type LinkEnding } from './introduction.ts'
 import { markdownText } from './markdown-text.ts'
-import { reachable } from './reachable.ts'
-import { emptyResponses } from './paths/collection-operations.ts'
 import { callbackPath, calledBack } from './paths/callback-path.ts'
+import { emptyResponses } from './paths/collection-operations.ts'
 import { collectionPaths } from './paths/collection-paths.ts'
 import {
   alertSchema,
   alertWebhook,
+  type NotificationOptions,
   notificationPath,
   notificationSchema,
   notificationTag,
   notificationWebhook,
-  type NotificationOptions,
 } from './paths/notification-paths.ts'
 import type { Remarks } from './paths/path-source.ts'
 import { problemResponses, problemSchema } from './paths/problem-responses.ts'
 import { sharedHeaders } from './paths/shared-headers.ts'
 import { sharedParameters } from './paths/shared-parameters.ts'
-import { withCarrierSettings, type CarrierSettings } from './schemas/carrier-settings.ts'
+import { reachable } from './reachable.ts'
+import { type CarrierSettings, withCarrierSettings } from './schemas/carrier-settings.ts'
 import { collectionExamples, type GivenExamples } from './schemas/collection-examples.ts'
 import { collectionSchemas } from './schemas/collection-schemas.ts'
 import { queryValueSchema } from './schemas/query-schema.ts'
@@ -187,4 +187,14 @@ const securitySchemes = {
 const ignoredSchema: Schema = {
   description: 'The service sets it and ignores values from clients.',
   readOnly: true,
+}
+
+/** Describes members with the fields of their collection, under their own path. */
+export function asServed(compiled: Compiled, catalogue: Catalogue): Compiled {
+  const { members, declared } = compiled
+  const of = members === null ? null : catalogue.find(qualifiedName(members))
+  if (of === null) return compiled
+  const { name, noun, parent, methods, description, membersOf } = declared
+  const own = { name, noun, parent, methods, description, membersOf }
+  return { ...of, members, declared: { ...of.declared, ...own } }
 }

@@ -1,7 +1,6 @@
 import { qualifiedName, type Collection } from '../core/declaration/collection.ts'
 import { Problem } from '../core/problem.ts'
-import { recordDown } from './record-down.ts'
-import type { ServedVersion } from './served-version.ts'
+import { recordDown, type ServedVersion } from './served-version.ts'
 import { versionFaults } from './version-faults.ts'
 import { collectionTranslation, type CollectionTranslation } from './collection-translation.ts'
 import type { Version, VersionChange } from '../core/declaration/version.ts'

@@ -8,7 +8,7 @@ export const lookAtStore: LookAtStore = async (store) => {
     const { lookAtFile } = await import('../stores/sqlite/look-at-file.ts')
     return lookAtFile(store.file)
   }
-  const { lookAtDatabase } = await import('../stores/postgres/schema/look-at-database.ts')
+  const { lookAtDatabase } = await import('../stores/postgres/schema/postgres-end.ts')
   const aheadMs = await lookAtDatabase(store.url, systemClock)
   return { name: shownPostgresUrl(store.url), exists: true, freeBytes: null, aheadMs }
 }

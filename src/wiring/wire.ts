@@ -22,9 +22,12 @@ import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
 import { broadcastRules } from '../gateway/broadcasts/broadcast-rules.ts'
 import { messageMetrics } from '../gateway/messages/message-metrics.ts'
-import { traceTransition } from '../gateway/messages/transition-trace.ts'
-import { observingTransitions, type ObserveTransition } from '../gateway/messages/transitions.ts'
-import { transitionLog } from '../gateway/messages/transition-log.ts'
+import {
+  type ObserveTransition,
+  observingTransitions,
+  traceTransition,
+  transitionLog,
+} from '../gateway/messages/transitions.ts'
 import { conversationRules } from '../gateway/messages/conversation-rules.ts'
 import { messageRules } from '../gateway/messages/message-rules.ts'
 import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'

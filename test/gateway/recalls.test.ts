@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { recalls } from '../../src/gateway/submission/recalls.ts'
+import { recalls } from '../../src/gateway/submission/submitter.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 import { fakeCarrier, type FakeCarrier } from './support/fake-carrier.ts'
 import { presentStoreKinds } from './support/stores.ts'

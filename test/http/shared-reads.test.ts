@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import { position } from '../delivery/support/position.ts'
-import { sharedReads } from '../../src/http/notifications/shared-reads.ts'
+import { sharedReads } from '../../src/http/notifications/event-stream.ts'
 
 const [ours, theirs] = [accountId('ours'), accountId('theirs')]
 const everything = { types: ['SENT'], statuses: ['DELIVERED'] }

@@ -12,8 +12,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
 } from '../../src/openapi/document.ts'
-import { asServed } from '../../src/openapi/as-served.ts'
-import { openApi } from '../../src/openapi/open-api.ts'
+import { asServed, openApi } from '../../src/openapi/open-api.ts'
 import { sampleText } from '../../src/openapi/schemas/sample-text.ts'
 import { documented, madeDocument, options } from './documented.ts'
 

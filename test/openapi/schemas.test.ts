@@ -1,4 +1,4 @@
-import { asServed } from '../../src/openapi/as-served.ts'
+import { asServed } from '../../src/openapi/open-api.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.ts'

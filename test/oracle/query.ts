@@ -9,7 +9,7 @@ import type {
 } from '../../src/core/declaration/query.ts'
 import type { RowFilter } from '../../src/core/ports/store.ts'
 import { fieldAt, valueAt } from '../../src/stores/field-at.ts'
-import { patternMatcher } from '../../src/stores/pattern-matcher.ts'
+import { patternMatcher } from '../../src/stores/sqlite/open-file.ts'
 import { searchText } from '../../src/stores/search-text.ts'
 import { compareText, compareValues } from './compare.ts'
 import type { InstanceRow } from './state.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { patternMatcher } from '../../src/stores/pattern-matcher.ts'
+import { patternMatcher } from '../../src/stores/sqlite/open-file.ts'
 
 describe('A pattern', () => {
   for (const [pattern, text, matches] of [

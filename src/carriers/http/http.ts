@@ -1,22 +1,27 @@
-import type { Carrier, CarrierGround, CarrierType } from '../../core/ports/carrier.ts'
+import { hash } from 'node:crypto'
 import type { JsonObject } from '../../core/json.ts'
 import { standardScheme } from '../../core/part-scheme.ts'
+import type {
+  Carrier,
+  CarrierGround,
+  CarrierType,
+  OutgoingMessage,
+} from '../../core/ports/carrier.ts'
 import type { SendHttp } from '../../core/ports/outgoing-request.ts'
 import { rateMeter } from '../rate-meter.ts'
-import { callbackTaker } from './callbacks/callbacks.ts'
-import type { HttpNetwork } from './http-network.ts'
-import { settingFaults } from './setting-faults.ts'
-import { messageParts } from './requests/message-parts.ts'
-import { partUuid } from './requests/part-uuid.ts'
-import { messageValues } from './requests/message-values.ts'
-import { authorizedSender } from './credentials/authorize.ts'
-import { checkProvider } from './submit/check-provider.ts'
-import { RequestLimiter } from './submit/request-limiter.ts'
-import { httpFields, type EventMeaning, type HttpSettings } from './settings.ts'
-import { ProviderState } from './submit/provider-state.ts'
-import { submitMessages, type SubmitMessage } from './submit/submit-message.ts'
-import { requestWriter } from './requests/write-request.ts'
 import { inJson, inUrl } from '../template.ts'
+import { callbackTaker } from './callbacks/callbacks.ts'
+import { authorizedSender } from './credentials/authorize.ts'
+import type { HttpNetwork } from './http-network.ts'
+import { messageParts } from './requests/message-parts.ts'
+import { messageValues } from './requests/message-values.ts'
+import { requestWriter } from './requests/write-request.ts'
+import { settingFaults } from './setting-faults.ts'
+import { type EventMeaning, httpFields, type HttpSettings } from './settings.ts'
+import { checkProvider } from './submit/check-provider.ts'
+import { ProviderState } from './submit/provider-state.ts'
+import { RequestLimiter } from './submit/request-limiter.ts'
+import { type SubmitMessage, submitMessages } from './submit/submit-message.ts'
 
 /** Carrier type of providers with an interface over HTTP, as their settings declare it. */
 export function httpType(way: HttpNetwork): CarrierType {
@@ -142,4 +147,21 @@ export function withoutSecrets({
     .flatMap((value) => (value.length < lengthMin ? [] : [value, inUrl(value), inJson(value)]))
     .toSorted((a, b) => b.length - a.length)
   return (text) => values.reduce((shown, value) => shown.replaceAll(value, '…'), text)
+}
+
+/**
+ * Returns the UUID (RFC 9562, version 8) of a part of a message at a carrier: that of a repeated request is the
+ * same, so a provider that knows it does not send twice, and a late receipt of the first request finds its message.
+ */
+export function partUuid(
+  carrier: string,
+  { account, id, correlation }: Pick<OutgoingMessage, 'account' | 'id' | 'correlation'>,
+  part: number,
+): string {
+  // A client can delete a message and choose its identifier again: the request that created it tells them apart.
+  const name = JSON.stringify([carrier, account, id, correlation ?? null, part])
+  const octets = hash('sha256', name, 'buffer').subarray(0, 16)
+  octets[6] = ((octets[6] ?? 0) & 0x0f) | 0x80
+  octets[8] = ((octets[8] ?? 0) & 0x3f) | 0x80
+  return octets.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -2,7 +2,7 @@ import { compilePattern, UnsupportedPattern } from '../../core/pattern.ts'
 import type { PeerAccount } from '../../core/ports/carrier.ts'
 import type { InputError } from '../../core/problem.ts'
 import { namesIn, tlvNames } from './pdus/configured-tlvs.ts'
-import { groupsUsed } from './pdus/source-address.ts'
+import { groupsUsed } from './pdus/address.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** Returns the faults of settings that their fields cannot express; pointers start below `settings`. */

@@ -8,7 +8,7 @@ import {
   type ValueOf,
 } from '../../core/declaration/field.ts'
 import { messageFields } from './message-settings.ts'
-import { declaredMeanings } from './pdus/submit-status.ts'
+import { declaredMeanings } from './pdus/statuses.ts'
 import { profileNames, profiles, standard, type ProfileSettings } from './profiles.ts'
 
 /** Settings of an SMPP carrier. */

@@ -19,10 +19,9 @@ import {
 } from './settings.ts'
 import { peerAccount, settingFaults } from './setting-faults.ts'
 import { standing, type BindState } from './session/bind-state.ts'
-import { statusName } from './pdus/statuses.ts'
+import { statusName, submitMeanings } from './pdus/statuses.ts'
 import { partWriter, smppScheme } from './pdus/submission.ts'
 import { submitMessages, type SmppSubmitMessage } from './submit-message.ts'
-import { submitMeanings } from './pdus/submit-status.ts'
 import { Throttle } from './session/throttle.ts'
 import { turns, type SendQueue } from './session/send-queue.ts'
 

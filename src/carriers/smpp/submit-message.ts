@@ -4,8 +4,7 @@ import { takenParts, type PartProgress, type TakenParts } from '../taken-parts.t
 import type { Link } from './session/link.ts'
 import { isStorable, messageId } from './pdus/message-id.ts'
 import type { PduResponse } from './session/open-requests.ts'
-import { statusName } from './pdus/statuses.ts'
-import { statusText, type SubmitStatusMeaning } from './pdus/submit-status.ts'
+import { statusName, statusText, type SubmitStatusMeaning } from './pdus/statuses.ts'
 import type { Throttle } from './session/throttle.ts'
 import type { QueuedSend, SendQueue } from './session/send-queue.ts'
 

@@ -1,11 +1,12 @@
-import type { JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import { failed, refuse } from '../command.ts'
+import { networkReason } from '../failure-text.ts'
 import { printable } from '../printable.ts'
+import type { ProcessContext } from '../process-context.ts'
 import { inputSchema, readApiDocument } from './api-document.ts'
 import type { CollectionCall } from './collection-call.ts'
 import { withFields } from './field-values.ts'
 import { factsText } from './instance-text.ts'
-import { readInput } from './read-input.ts'
 
 /** Prints one instance; returns the exit code. */
 export async function showInstance(call: CollectionCall): Promise<number> {
@@ -96,4 +97,33 @@ async function print(instance: JsonObject, { given, context }: CollectionCall): 
 async function notAnInstance(): Promise<Error> {
   const { NuncioConnectionError } = await import('@nuncio/client')
   return new NuncioConnectionError('malformed', 'The answer is JSON without an id.')
+}
+
+/** The input of a file, or why it cannot be read. */
+type FileInput =
+  { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly fault: string }
+
+/** Reads a JSON object from a file, or from standard input for the name `-`. */
+async function readInput(
+  file: string,
+  context: Pick<ProcessContext, 'cwd' | 'readInput'>,
+): Promise<FileInput> {
+  try {
+    const value: JsonValue = JSON.parse(await textOf(file, context))
+    if (isJsonObject(value)) return { ok: true, input: value }
+    return { ok: false, fault: '--file must have one JSON object.' }
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : networkReason(error)
+    return { ok: false, fault: `--file cannot be read: ${reason}.` }
+  }
+}
+
+async function textOf(
+  file: string,
+  { cwd, readInput }: Pick<ProcessContext, 'cwd' | 'readInput'>,
+): Promise<string> {
+  if (file === '-') return readInput()
+  const { readFile } = process.getBuiltinModule('node:fs/promises')
+  const { resolve } = process.getBuiltinModule('node:path')
+  return readFile(resolve(cwd, file), 'utf8')
 }

@@ -3,13 +3,13 @@ import { loadConfig } from '../../config/load-config.ts'
 import { settings } from '../../config/settings.ts'
 import { wait } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
-import { failed, refuse, type Command } from '../command.ts'
-import { openLog } from '../log.ts'
 import { settingFlags } from '../arguments.ts'
+import { type Command, failed, refuse } from '../command.ts'
+import { openLog } from '../log.ts'
+import type { ProcessContext, RunningApp } from '../process-context.ts'
+import { stopMsMax, watchShutdown } from '../watch-shutdown.ts'
 import { startError } from './start-error.ts'
-import { watchShutdown, stopMsMax } from '../watch-shutdown.ts'
-import type { RunningApp, ProcessContext } from '../process-context.ts'
-import { welcome } from './welcome.ts'
+import { programVersion } from './version.ts'
 
 /** `nuncio serve`: runs the service until a signal stops it. */
 export const serve: Command = {
@@ -81,4 +81,42 @@ async function start(
     err.write(startError(error, config))
     return null
   }
+}
+
+/** Returns the first steps: console, sign-in code, address, new key, a first message, documentation. */
+function welcome(
+  { url, adminKey }: Pick<RunningApp, 'url' | 'adminKey'>,
+  code: string | null,
+): string {
+  const key = adminKey ?? '$NUNCIO_KEY'
+  return [
+    `Console: ${url}/console`,
+    ...(code === null
+      ? []
+      : [`Sign in there with the code ${code}, once, within ten minutes.`, '']),
+    `Nuncio ${programVersion} is ready at ${url}`,
+    '',
+    ...(adminKey === null
+      ? ['To send a message, put your key into NUNCIO_KEY and run:']
+      : [
+          "The administrator's key, shown this once (keep it safe):",
+          '',
+          `  ${adminKey}`,
+          '',
+          'Send a first message (a simulated carrier delivers it, no phone rings):',
+        ]),
+    '',
+    `  ${firstMessage(url, key)}`,
+    '',
+    `Read on at ${url}/docs. Ctrl-C stops the service.`,
+    '',
+    '',
+  ].join('\n')
+}
+
+/** Double quotes let a shell insert the variable; a key has no special characters. */
+function firstMessage(url: string, key: string): string {
+  const body = JSON.stringify({ to: '+4915112345678', body: 'Hello from Nuncio' })
+  const target = /^[\w.:/-]+$/.test(url) ? `${url}/v1/messages` : `'${url}/v1/messages'`
+  return `curl ${target} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`
 }

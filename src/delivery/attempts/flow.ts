@@ -1,14 +1,20 @@
 import type { LogEntry } from '../../core/ports/notification-log.ts'
 import { attempt } from './attempt.ts'
 import { rereadBatches } from './batch.ts'
-import { mayBegin, mayReplay, shareMs } from '../workers/may-send.ts'
+import {
+  isAsRead,
+  isStillStored,
+  mayBegin,
+  mayReplay,
+  readTarget,
+  shareMs,
+} from '../workers/read-target.ts'
 import { depthOf, isSmooth, logPlace, planAhead, planNext, type BatchPlan } from './plan-next.ts'
 import { opened, waited, type WebhookProgress } from '../progress/progress.ts'
-import { isAsRead, isStillStored, readTarget } from '../workers/read-target.ts'
 import type { NextAction } from './next-action.ts'
 import { commitProgress, isWorthWriting, writeProgress } from '../progress/write-progress.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
-import type { DeliveryContext } from './delivery-context.ts'
+import type { DeliveryContext } from '../workers/delivery-parts.ts'
 
 /**
  * Acknowledged batches are stored at the next multiple of this, so that all webhooks share a

@@ -1,5 +1,6 @@
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../../core/ports/clock.ts'
+import { type ConnectParts, guardedConnector } from './connect.ts'
 
 /** Connections to one origin, lent for one exchange. */
 export interface PooledConnection {
@@ -75,4 +76,29 @@ export function pools(open: (origin: string) => Dispatcher, clock: Clock): Pools
       await Promise.all(open.map(({ pool }) => pool.destroy()))
     },
   }
+}
+
+/** The most octets of an answer's header. */
+const headerBytesMax = 16 * 1024
+
+/** Dependencies of an HTTP client. */
+export interface WayOutParts extends ConnectParts {
+  readonly clock: Clock
+}
+
+/** Creates connection pools by origin, through the egress filter, over HTTP/1.1 with keep-alive. */
+export function guardedPools(parts: WayOutParts, connections: number): Pools {
+  const connect = guardedConnector(parts)
+  const open = (origin: string): Pool =>
+    new Pool(origin, {
+      connect,
+      connections,
+      pipelining: 1,
+      allowH2: false,
+      maxHeaderSize: headerBytesMax,
+      // The deadline of the whole exchange replaces these.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+  return pools(open, parts.clock)
 }

@@ -1,4 +1,4 @@
-import { guardedPools, type WayOutParts } from './guarded-pools.ts'
+import { guardedPools, type PooledConnection, type WayOutParts } from './pools.ts'
 import type { Post, PostRequest, Posted } from './post.ts'
 import { testsMax } from '../rules/test-limits.ts'
 import { defaultTurnLimits } from '../workers/concurrency-limiter.ts'
@@ -6,7 +6,6 @@ import type { Clock } from '../../core/ports/clock.ts'
 import { exchangeHttp, type ExchangeEnd } from './exchange-http.ts'
 import { failure } from './failure.ts'
 import { answered, type Outcome } from '../attempts/outcome.ts'
-import type { PooledConnection } from './pools.ts'
 
 /** HTTP client with connection pools. */
 export interface Poster extends AsyncDisposable {

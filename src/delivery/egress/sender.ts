@@ -1,5 +1,5 @@
 import type { OutgoingRequest, SendHttp, Sent } from '../../core/ports/outgoing-request.ts'
-import { guardedPools, type WayOutParts } from './guarded-pools.ts'
+import { guardedPools, type WayOutParts } from './pools.ts'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../core/ports/clock.ts'
 import { answerBytesMax, exchangeHttp, type ExchangeEnd } from './exchange-http.ts'

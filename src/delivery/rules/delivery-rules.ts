@@ -1,16 +1,18 @@
-import type { Clock } from '../../core/ports/clock.ts'
+import type { AlertRecord } from '../../collections/alerts.ts'
+import { type Message, notificationRecord, recordFields } from '../../collections/messages.ts'
+import { defaultsOf } from '../../core/declaration/field.ts'
+import type { ProposedInstance, Rules } from '../../core/declaration/rules.ts'
 import type { NewId } from '../../core/id.ts'
 import type { JsonObject, JsonValue } from '../../core/json.ts'
-import { isAlert } from '../../core/ports/notification-log.ts'
+import type { Clock, Instant } from '../../core/ports/clock.ts'
+import { type AlertType, isAlert } from '../../core/ports/notification-log.ts'
 import { Problem } from '../../core/problem.ts'
-import type { ProposedInstance, Rules } from '../../core/declaration/rules.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { bodyOf } from '../attempts/batch.ts'
-import type { DeliveryParts } from '../workers/delivery-parts.ts'
 import { explain, statusOf } from '../attempts/outcome.ts'
 import { requestHeaders } from '../attempts/request-headers.ts'
-import { sampleRecord, type SampleType } from './sample-record.ts'
 import { targetOf } from '../attempts/target.ts'
+import type { DeliveryParts } from '../workers/delivery-parts.ts'
 import { testLimits } from './test-limits.ts'
 
 /** Dependencies of webhook tests. */
@@ -82,4 +84,47 @@ function webhookOf({ parent }: ProposedInstance): NonNullable<ProposedInstance['
 function stopped(): Problem {
   const headers = { 'retry-after': '5' }
   return new Problem('unavailable', 'The service stops. Test the webhook again.', { headers })
+}
+
+/** A number that is reserved for fiction: a mistake reaches no person. */
+const sampleNumber = '+447700900123'
+const sampleOwnNumber = '+447700900456'
+
+/** The type of a record that a test sends. */
+type SampleType = Message['type'] | AlertType
+
+/** Returns the record of an event that did not happen, to test a receiver. */
+function sampleRecord(type: SampleType, newId: NewId, now: Instant): JsonObject {
+  return isAlert(type) ? sampleAlert(type, newId, now) : sampleMessage(type, newId, now)
+}
+
+function sampleMessage(type: Message['type'], newId: NewId, now: Instant): JsonObject {
+  const isSent = type === 'SENT'
+  const status = isSent ? 'DELIVERED' : 'RECEIVED'
+  return notificationRecord({
+    ...defaultsOf(recordFields),
+    id: newId('message'),
+    type,
+    from: isSent ? sampleOwnNumber : sampleNumber,
+    to: isSent ? sampleNumber : sampleOwnNumber,
+    body: 'This is a test.',
+    encoding: 'TEXT',
+    numberOfParts: 1,
+    creditCost: 0,
+    submission: { id: newId('submission'), date: timestamp(now) },
+    status: { id: `${status}.null`, type: status },
+  })
+}
+
+function sampleAlert(type: AlertType, newId: NewId, now: Instant): AlertRecord {
+  const isDisabled = type === 'WEBHOOK_DISABLED'
+  return {
+    id: newId('alert'),
+    type,
+    webhook: { id: 'example', name: 'Example' },
+    state: isDisabled ? 'DISABLED' : 'ACTIVE',
+    stateReason: isDisabled ? 'This is a test.' : null,
+    lag: 0,
+    date: timestamp(now),
+  }
 }

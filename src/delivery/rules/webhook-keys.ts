@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../core/json.ts'
 import type { InputError } from '../../core/problem.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Change } from '../../core/declaration/rules.ts'
-import { overlapping } from './overlapping-secrets.ts'
+import { overlapping } from './webhook-secrets.ts'
 
 /** The key pairs of a webhook that sign `v1a`, the newest first. */
 export type KeyPairs = NonNullable<HiddenWebhook['keyPairs']>

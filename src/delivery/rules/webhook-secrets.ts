@@ -1,11 +1,11 @@
 import { secretFrom, secretKey } from '@nuncio/receiver'
 import type { HiddenWebhook } from '../../collections/webhooks.ts'
-import type { Instant } from '../../core/ports/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { InputError } from '../../core/problem.ts'
+import type { Instant } from '../../core/ports/clock.ts'
 import type { Random } from '../../core/ports/random.ts'
+import type { InputError } from '../../core/problem.ts'
 import { isMonotonous } from '../../core/secrets/weak-secret.ts'
-import { overlapping } from './overlapping-secrets.ts'
+import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 
 /** The secrets of a webhook, the newest first. */
 export type Secrets = NonNullable<HiddenWebhook['secrets']>
@@ -56,4 +56,30 @@ function faults(secret: string): readonly InputError[] {
     const detail = 'must be whsec_ and 24 to 64 bytes in base64'
     return [{ pointer: '/secret', detail }]
   }
+}
+
+/** Secret; an old one has an end. */
+interface EndingSecret {
+  readonly until: string | null
+}
+
+/** Validity of an old secret, in milliseconds: time to update every receiver. */
+const overlapMs = 24 * 3_600_000
+
+/** Puts a new secret first; each older one ends when its time is over. */
+export function overlapping<E extends EndingSecret>(
+  newest: E,
+  before: readonly E[],
+  now: Instant,
+): readonly E[] {
+  const end = now + overlapMs
+  const old = before
+    .map((each) => ({ each, until: endOf(each.until) ?? end }))
+    .filter(({ until }) => until > now)
+    .map(({ each, until }) => ({ ...each, until: timestamp(until) }))
+  return [newest, ...old]
+}
+
+function endOf(until: string | null): Instant | null {
+  return until === null ? null : parseTimestamp(until)
 }

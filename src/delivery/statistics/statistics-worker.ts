@@ -1,8 +1,8 @@
 import type { AccountId } from '../../core/account.ts'
 import { eachShard } from '../../core/each-shard.ts'
+import type { Shard } from '../../core/shard.ts'
 import { type Clock, wait } from '../../core/ports/clock.ts'
 import type { Store } from '../../core/ports/store.ts'
-import type { Shard } from '../../core/shard.ts'
 import { allAccounts } from '../workers/all-accounts.ts'
 import { countAccount } from './count-account.ts'
 

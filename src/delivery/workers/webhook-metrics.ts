@@ -1,10 +1,9 @@
-import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
-import type { Metrics, Sample } from '../../core/ports/metrics.ts'
-import type { Reader, Store, Stored } from '../../core/ports/store.ts'
 import { type Webhook, webhooks } from '../../collections/webhooks.ts'
 import { everyAccount } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { allWebhooks } from './all-webhooks.ts'
+import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
+import type { Metrics, Sample } from '../../core/ports/metrics.ts'
+import type { Reader, Store, Stored } from '../../core/ports/store.ts'
 import { asWebhook } from '../progress/stored-webhook.ts'
 import { undelivered } from '../progress/undelivered.ts'
 import { slicePauseMs } from '../retention/trim.ts'
@@ -142,4 +141,21 @@ function joined(a: StateFigures, b: StateFigures): StateFigures {
 function older(a: Instant | null, b: Instant | null): Instant | null {
   if (a === null || b === null) return a ?? b
   return Math.min(a, b)
+}
+
+/** Webhooks per page. */
+const pageSize = 100
+
+/**
+ * Reads the webhooks of every account, page by page. It may miss one that is added or removed
+ * during the read.
+ */
+async function* allWebhooks(store: Store): AsyncIterable<readonly Stored[]> {
+  for (let offset = 0; ; offset += pageSize) {
+    const sort = [{ path: ['id'], direction: 'asc' }] as const
+    const query = { conditions: [], searchTerms: [], sort, start: { offset }, limit: pageSize }
+    const page = await store.read(everyAccount, (reader) => reader.list(webhooks, null, query))
+    yield page
+    if (page.length < pageSize) return
+  }
 }

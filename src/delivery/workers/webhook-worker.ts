@@ -1,13 +1,11 @@
 import type { LeasedConsumer } from '../../core/ports/consumers.ts'
-import type { DeliveryParts } from './delivery-parts.ts'
+import type { DeliveryContext, DeliveryParts } from './delivery-parts.ts'
 import type { NextAction } from '../attempts/next-action.ts'
 import { servedWebhook, type ServedWebhook } from './served-webhook.ts'
 import { Flow } from '../attempts/flow.ts'
-import { mayReplay } from './may-send.ts'
-import { readTarget } from './read-target.ts'
+import { mayReplay, readTarget } from './read-target.ts'
 import { ReplayFlow } from '../attempts/replay-flow.ts'
 import { standingOf, type ReceiverHealth } from './receiver-health.ts'
-import type { DeliveryContext } from '../attempts/delivery-context.ts'
 
 /** Minimum interval between checks of a filling batch, in milliseconds. */
 const fillCheckMs = 50

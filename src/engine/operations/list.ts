@@ -23,7 +23,7 @@ import { leadsBack, reversed, writeCursor, type CursorDirection } from '../query
 import type { FilterParameter } from '../query/filter-parameters.ts'
 import { readListRequest, sizeAskedFor, type ListRequest } from '../query/query-parameters.ts'
 import { isDefaultSort } from '../query/sort-parameter.ts'
-import { asStored, pick, render, type Rendered } from '../render.ts'
+import { asStored, pick, render, type Rendered } from '../instance-response.ts'
 
 /** GET /v1/{collection}: one page of the instances that the parameters select. */
 export const list: EngineOperation = (request, engine) =>

@@ -4,7 +4,7 @@ import { invalidBody, Problem } from '../../core/problem.ts'
 import { allows, type Access } from '../../core/declaration/scope.ts'
 import type { Stored, Transaction, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { answerWith } from '../instance-response.ts'
+import { answerWith, pick, renderOne } from '../instance-response.ts'
 import type { Compiled } from '../compiled.ts'
 import { checkWrite, entityTag, isNotModified } from '../conditions.ts'
 import { keepAnswer, replay } from '../idempotency.ts'
@@ -19,7 +19,6 @@ import {
   type OperationRequest,
 } from '../operation.ts'
 import { readInstanceRequest } from '../query/query-parameters.ts'
-import { pick, renderOne } from '../render.ts'
 import { write } from '../write.ts'
 import { listInstances } from './list.ts'
 

@@ -11,7 +11,7 @@ import {
   type Engine,
 } from '../operation.ts'
 import { readInstanceRequest } from '../query/query-parameters.ts'
-import { pick, type Rendered, renderOne } from '../render.ts'
+import { pick, type Rendered, renderOne } from '../instance-response.ts'
 import { list } from './list.ts'
 import { shownBy } from './members.ts'
 

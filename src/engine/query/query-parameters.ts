@@ -1,10 +1,9 @@
 import { fold, type Query, type Start } from '../../core/declaration/query.ts'
-import { invalidParameters, type InputError } from '../../core/problem.ts'
+import { type InputError, invalidParameters } from '../../core/problem.ts'
 import type { Compiled } from '../compiled.ts'
 import { unknownField } from '../unknown-field.ts'
-import { readCursor, type CursorDirection } from './cursor.ts'
-import { readConditions, reserved, type FilterParameter } from './filter-parameters.ts'
-import { readNamedFilters } from './named-filters.ts'
+import { type CursorDirection, readCursor } from './cursor.ts'
+import { type FilterParameter, readConditions, reserved } from './filter-parameters.ts'
 import { readSort } from './sort-parameter.ts'
 
 /** A list request, read. */
@@ -189,4 +188,33 @@ function readFields(
     errors.push({ parameter: 'fields', detail: `names ${JSON.stringify(name)}, which ${refusal}` })
   }
   return compiled.served.filter((name) => name === 'id' || names.has(name))
+}
+
+/** The filters of a query that are no fields. */
+interface NamedFilters {
+  readonly names: readonly string[]
+  readonly filter: Pick<Query, 'alternatives'>
+}
+
+/** Reads the filters that a collection declares by name. A repeated one matches any of its values. */
+function readNamedFilters(
+  compiled: Compiled,
+  parameters: readonly FilterParameter[],
+  errors: InputError[],
+): NamedFilters {
+  const declared = compiled.declared.filters ?? {}
+  const names = Object.keys(declared)
+  const [name] = parameters.find(([given]) => names.includes(given)) ?? []
+  const named = name === undefined ? undefined : declared[name]
+  if (name === undefined || named === undefined) return { names, filter: {} }
+
+  const values = parameters.flatMap(([given, value]) => (given === name ? [value] : []))
+  const faults: InputError[] = []
+  const alternatives = named.alternatives.map(({ where, field }) => {
+    const compared = values.map((value): FilterParameter => [field, value])
+    return readConditions(compiled, [...compared, ...Object.entries(where)], faults)
+  })
+  const [fault] = faults
+  if (fault !== undefined) errors.push({ parameter: name, detail: fault.detail })
+  return { names, filter: { alternatives } }
 }

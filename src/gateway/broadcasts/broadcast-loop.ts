@@ -1,8 +1,9 @@
 import { broadcastWork, type BroadcastWork } from '../../collections/broadcast-work.ts'
-import { accountId } from '../../core/account.ts'
+import { accountId, everyAccount } from '../../core/account.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
-import { StoreUnavailable, type Store, type Transaction } from '../../core/ports/store.ts'
+import type { Metrics } from '../../core/ports/metrics.ts'
+import { type Store, StoreUnavailable, type Transaction } from '../../core/ports/store.ts'
 import { loop, type Loop } from '../loop.ts'
 import { cancelSlice } from './cancel-slice.ts'
 import { settleFailure } from './failed-slice.ts'
@@ -113,3 +114,21 @@ async function serve(
   if (job === null) return null
   return work.task === 'MAKE' ? makeSlice(job) : cancelSlice(job)
 }
+
+/** Measures the broadcasts in progress. */
+export function measureBroadcasts(metrics: Metrics, store: Store): void {
+  metrics.gauge(
+    'nuncio_broadcasts_in_progress',
+    'Broadcasts, scheduled ones included, that have messages to create or to cancel.',
+    () =>
+      store
+        .read(everyAccount, (reader) => reader.count(broadcastWork, null, every))
+        .then(
+          (value) => [{ labels: {}, value }],
+          // An unreachable store must not block the other metrics.
+          () => [],
+        ),
+  )
+}
+
+const every = { conditions: [], searchTerms: [] }

@@ -13,7 +13,7 @@ import {
   type ProposedMessage,
 } from '../../collections/messages.ts'
 import { chooseEncoding, encodingFault } from '../../encoding/choose-encoding.ts'
-import type { TextForm } from '../../encoding/text-form.ts'
+import type { TextForm } from '../../encoding/text-charset.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
 import type { AccountLimits } from '../../core/declaration/account-limits.ts'
 import type { UsageEstimate } from '../../core/usage-estimate.ts'

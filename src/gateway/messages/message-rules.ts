@@ -1,19 +1,27 @@
-import type { Rules, Change, RuleContext } from '../../core/declaration/rules.ts'
 import type { Message } from '../../collections/messages.ts'
-import { askedStatus, cancelMessage, statusFaults } from './cancel-message.ts'
-import { changeMessage, isDerivedAgain } from './change-message.ts'
+import type { Change, RuleContext, Ruled, Rules } from '../../core/declaration/rules.ts'
+import { isJsonObject, type JsonValue, sameJson } from '../../core/json.ts'
+import { type InputError, invalidBody, Problem } from '../../core/problem.ts'
+import { refund } from '../credits/credits.ts'
 import {
-  type ContentDefaults,
+  changeMessage,
+  dequeueMessage,
+  isDerivedAgain,
+  type MessageUpdate,
+  wantedMessage,
+} from './change-message.ts'
+import {
   carrierFaults,
   complete,
+  type ContentDefaults,
   contentErrors,
   maxPartsOf,
+  sameContent,
   timeFaults,
 } from './content.ts'
 import { createMessage, importFaults } from './create-message.ts'
-import { refund } from '../credits/credits.ts'
-import { asMessage, asProposed, readMessage } from './stored-message.ts'
-import type { InputError } from '../../core/problem.ts'
+import { advance } from './status.ts'
+import { asMessage, asProposed, readMessage, recordStatus } from './stored-message.ts'
 
 /**
  * Creates the rules of the collection `messages`. A message can be changed and cancelled until it
@@ -89,4 +97,56 @@ export async function messageFaults(
     ...(wanted.type === 'SENT' ? timeFaults(wanted, before, clock.now()) : importFaults(wanted)),
     ...(before === null ? [] : statusFaults(change, before)),
   ]
+}
+
+/**
+ * Returns the status type that a PATCH requests; null if it requests none or the present one. A PUT
+ * requests none: it repeats the status of the GET before it.
+ */
+function askedStatus({ method, body }: Change, before: Message): string | null {
+  const status = body['status']
+  if (method !== 'PATCH' || status === undefined || status === null) return null
+  if (sameJson(status, { ...before.status })) return null
+  const type = typeOf(status)
+  if (type === null) throw invalidBody([statusFault])
+  return type === before.status.type ? null : type
+}
+
+/** Returns the faults of a requested status. */
+function statusFaults({ method, body }: Change, before: Message): readonly InputError[] {
+  const status = body['status']
+  const asks = method === 'PATCH' && status !== undefined && status !== null
+  const isFaulty = asks && !sameJson(status, { ...before.status }) && typeOf(status) === null
+  return isFaulty ? [statusFault] : []
+}
+
+const statusFault: InputError = {
+  pointer: '/status',
+  detail: 'must be {"type": "CANCELLED"}; no other status can be set',
+}
+
+function typeOf(status: JsonValue): string | null {
+  if (!isJsonObject(status)) return null
+  const { type } = status
+  const knowsAll = Object.keys(status).every((name) => name === 'type' || name === 'id')
+  return knowsAll && typeof type === 'string' ? type : null
+}
+
+/** Cancels a waiting message and keeps its record. Refuses any other status with 409. */
+async function cancelMessage(asked: string, update: MessageUpdate): Promise<Ruled> {
+  const { change, before, context } = update
+  if (asked !== 'CANCELLED') {
+    throw new Problem('conflict', 'The only status that a client can set is CANCELLED.')
+  }
+  if (!sameContent(await wantedMessage(update), before)) {
+    throw new Problem('conflict', 'Cancel a message without changing it otherwise.')
+  }
+  await dequeueMessage(before, context.writer, 'cancelled')
+
+  const now = context.clock.now()
+  const message = advance(before, { type: 'CANCELLED', detail: null }, now)
+  if (message === null) throw new Problem('conflict', `The message is ${before.status.type}.`)
+  await refund(before, { ...context, account: context.writer.account, at: now })
+  await recordStatus(context, message, change.hiddenBefore, now)
+  return { instance: message, hidden: change.hiddenBefore }
 }

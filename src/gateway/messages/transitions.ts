@@ -1,5 +1,8 @@
 import type { Message } from '../../collections/messages.ts'
+import { correlationFields, readCorrelation } from '../../core/correlation.ts'
+import type { Log } from '../../core/ports/log.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import { transactionNotes } from '../../core/transaction-notes.ts'
 
 /** A status that a message took. */
@@ -24,4 +27,34 @@ export function observingTransitions(store: Store, observe: ObserveTransition): 
   return transitions.observing(store, (noted, isCommitted) => {
     if (isCommitted) for (const transition of noted) observe(transition)
   })
+}
+
+/** Logs each status that a message takes. */
+export function transitionLog(log: Log): ObserveTransition {
+  return ({ message: { id, status, carrier, networkCode }, correlation }) =>
+    log('debug', 'message status changed', {
+      messageId: id,
+      status: status.id,
+      carrier,
+      ...(networkCode === null ? {} : { networkCode }),
+      ...correlationFields(correlation),
+    })
+}
+
+/** Records a status in the trace of its message. The request that created it has a span already. */
+export function traceTransition(tracing: Tracing, { message, correlation }: Transition): void {
+  const { id, status, carrier, networkCode } = message
+  if (status.type === 'ACCEPTED') return
+  const span = tracing.begin({
+    name: `message ${status.type}`,
+    kind: 'INTERNAL',
+    parent: readCorrelation(correlation)?.traceparent ?? null,
+    attributes: () => ({
+      'messaging.message.id': id,
+      'nuncio.status': status.id,
+      'nuncio.carrier': carrier ?? '',
+      'nuncio.network_code': networkCode ?? '',
+    }),
+  })
+  span.end(undefined, status.type === 'FAILED' ? status.id : null)
 }

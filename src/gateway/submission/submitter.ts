@@ -1,18 +1,17 @@
+import type { Message } from '../../collections/messages.ts'
 import { correlationFields, correlationText, readCorrelation } from '../../core/correlation.ts'
 import type { CarrierCounts, OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
-import { noTracing, type Tracing } from '../../core/tracing.ts'
 import type { Random } from '../../core/ports/random.ts'
-import type { Message } from '../../collections/messages.ts'
-import type { Carriers, CarrierHandle } from '../carriers/carriers.ts'
+import { noTracing, type Tracing } from '../../core/tracing.ts'
+import type { CarrierHandle, Carriers } from '../carriers/carriers.ts'
 import { resubmissions } from '../messages/status.ts'
 import { correlationOf, outgoingMessage } from '../messages/stored-message.ts'
 import { carrierFlights, type CarrierFlights, type InFlightTask } from './carrier-flights.ts'
-import type { SubmitResult, KnownOutcome } from './outcome.ts'
 import { outcomeQueue, type OutcomeQueueOptions } from './outcome-queue.ts'
+import type { KnownOutcome, SubmitResult } from './outcome.ts'
 import type { PendingSubmit } from './prepare-submits.ts'
-import type { Recalls } from './recalls.ts'
 
 /** The dependencies of the submitter. */
 export interface SubmitterOptions extends Omit<OutcomeQueueOptions, 'signal'> {
@@ -171,4 +170,39 @@ function knownOutcome(
   if (again === 0) return null
   const waitMs = unansweredMs[again - 1]
   return { kind: 'UNANSWERED', dueAt: waitMs === undefined ? null : after(waitMs) }
+}
+
+/**
+ * The recalled messages: they were deleted while they waited at their carriers. Keys are submission
+ * identifiers.
+ */
+export interface Recalls {
+  add(submissionIds: readonly string[]): void
+  has(submissionId: string): boolean
+}
+
+/** The most recalls remembered; beyond that the oldest are dropped. */
+const recallsMax = 100_000
+
+/** Creates the recalls. Each is remembered for `keptMs`, as long as a carrier may have its message. */
+export function recalls(clock: Clock, keptMs: number): Recalls {
+  /** Times of the recalls, oldest first. */
+  const known = new Map<string, number>()
+
+  const forget = (): void => {
+    const old = clock.monotonic() - keptMs
+    for (const [id, at] of known) {
+      if (at >= old && known.size <= recallsMax) return
+      known.delete(id)
+    }
+  }
+  return {
+    add: (submissionIds) => {
+      if (submissionIds.length === 0) return
+      for (const id of submissionIds) known.set(id, clock.monotonic())
+      forget()
+    },
+    // Usually there are none, which this check makes fast.
+    has: (submissionId) => known.size > 0 && known.has(submissionId),
+  }
 }

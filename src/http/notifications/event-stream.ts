@@ -1,13 +1,16 @@
 import type { AccountId } from '../../core/account.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { LogEntry, LogFilter, LogPosition } from '../../core/ports/notification-log.ts'
+import type {
+  LogEntry,
+  LogFilter,
+  LogPosition,
+  LogReader,
+} from '../../core/ports/notification-log.ts'
 import type { Store } from '../../core/ports/store.ts'
-import { recordDown } from '../../versions/record-down.ts'
-import type { ServedVersion } from '../../versions/served-version.ts'
+import { recordDown, type ServedVersion } from '../../versions/served-version.ts'
 import type { BytesInFlight } from '../server/bytes-in-flight.ts'
 import type { CursorCodec } from './cursor-codec.ts'
 import { charactersOf } from './notification-page.ts'
-import type { StreamedLog } from './shared-reads.ts'
 
 /** The most records that a stream reads from the log at a time, and those of the first time. */
 const [batchMax, firstBatch] = [32, 4]
@@ -127,5 +130,36 @@ function logSignal(
       return true
     },
     close: stop,
+  }
+}
+
+/** What event streams read of the log. */
+type StreamedLog = Pick<LogReader, 'read' | 'end'>
+
+/**
+ * Returns a log in which simultaneous reads of the same are one: a commit wakes all streams of an account. A read that
+ * has begun is not shared: it may not see what its second caller waits for.
+ */
+export function sharedReads(log: StreamedLog): StreamedLog {
+  const ends = shared<Awaited<ReturnType<StreamedLog['end']>>>()
+  const reads = shared<Awaited<ReturnType<StreamedLog['read']>>>()
+  return {
+    end: (account) => ends(account, () => log.end(account)),
+    read: (...range) => reads(JSON.stringify(range), () => log.read(...range)),
+  }
+}
+
+/** Returns a function that asks once for all who ask under a name before the asking begins. */
+function shared<T>(): (name: string, ask: () => Promise<T>) => Promise<T> {
+  const waiting = new Map<string, Promise<T>>()
+  return (name, ask) => {
+    const known = waiting.get(name)
+    if (known !== undefined) return known
+    const answer = Promise.resolve().then(() => {
+      waiting.delete(name)
+      return ask()
+    })
+    waiting.set(name, answer)
+    return answer
   }
 }

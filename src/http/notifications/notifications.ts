@@ -1,16 +1,16 @@
-import type { Clock } from '../../core/ports/clock.ts'
+import type { AccountId } from '../../core/account.ts'
+import { limitReached } from '../../core/declaration/account-limits.ts'
 import type { MakePage } from '../../core/declaration/large-pages.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { accepts } from '../routing/check-accept.ts'
 import type { View } from '../routing/edge.ts'
 import type { BytesInFlight } from '../server/bytes-in-flight.ts'
 import { header } from '../server/request.ts'
 import type { CursorCodecs } from './cursor-codec.ts'
-import { eventStream } from './event-stream.ts'
+import { eventStream, sharedReads } from './event-stream.ts'
 import { notificationPage } from './notification-page.ts'
-import { readNotificationRequest, type NotificationChoices } from './notification-parameters.ts'
-import { sharedReads } from './shared-reads.ts'
-import { openStreams } from './open-streams.ts'
+import { type NotificationChoices, readNotificationRequest } from './notification-parameters.ts'
 
 const mediaType = 'text/event-stream'
 
@@ -57,6 +57,32 @@ export function notifications(
         headers: { 'content-type': mediaType, 'cache-control': 'no-store' },
         body,
         written: close,
+      }
+    },
+  }
+}
+
+/** The event streams that are open, by account. */
+interface OpenStreams {
+  /** Counts a stream; returns how to end the count. Throws `limit-reached`. */
+  open(account: AccountId, maximum: number): () => void
+}
+
+/** Counts the event streams of one node. */
+function openStreams(): OpenStreams {
+  const counts = new Map<AccountId, number>()
+  return {
+    open: (account, maximum) => {
+      const count = counts.get(account) ?? 0
+      if (count >= maximum) throw limitReached('eventStreams', maximum)
+      counts.set(account, count + 1)
+      let isOpen = true
+      return () => {
+        if (!isOpen) return
+        isOpen = false
+        const left = (counts.get(account) ?? 1) - 1
+        if (left === 0) counts.delete(account)
+        else counts.set(account, left)
       }
     },
   }

@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { Problem } from '../../core/problem.ts'
-import { asksHtml } from '../routing/check-accept.ts'
+import { acceptsCoding, asksHtml } from '../routing/check-accept.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import { header, type PlainResponse, type RequestHead } from '../server/request.ts'
-import { acceptsCoding } from './accepts-coding.ts'
 import { entityTagOf, isUnchanged } from './entity-tag.ts'
 
 /** The path that the console is served below. */

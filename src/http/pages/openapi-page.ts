@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { HtmlPage } from '../routing/edge.ts'
 import { header, type PlainResponse } from '../server/request.ts'
-import { acceptsCoding } from './accepts-coding.ts'
+import { acceptsCoding } from '../routing/check-accept.ts'
 import { entityTagOf, isUnchanged } from './entity-tag.ts'
 
 /** The document, as it is and compressed. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { HtmlPage } from '../routing/edge.ts'
 import { header } from '../server/request.ts'
-import { acceptsCoding } from './accepts-coding.ts'
+import { acceptsCoding } from '../routing/check-accept.ts'
 import { entityTagOf, isUnchanged } from './entity-tag.ts'
 
 /**

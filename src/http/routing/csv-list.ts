@@ -1,4 +1,5 @@
 import { qualifiedName } from '../../core/declaration/collection.ts'
+import type { Fields } from '../../core/declaration/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { OperationRequest } from '../../engine/operation.ts'
@@ -6,7 +7,6 @@ import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 import { header, type PlainResponse, type RequestHead } from '../server/request.ts'
 import { accepts, json } from './check-accept.ts'
-import { type CsvColumn, csvColumns, csvHeader, csvLine } from './csv.ts'
 import type { HttpRoute, RoutedResource } from './routes.ts'
 
 /** Instances that are read at a time: the next ones when the client has read these. */
@@ -107,4 +107,59 @@ function linesOf({ body }: PlainResponse, columns: readonly CsvColumn[]): string
 function nextOf({ headers }: PlainResponse): string | null {
   const target = /<([^>]*)>; rel="next"/.exec(headers['link'] ?? '')?.[1]
   return target === undefined ? null : new URLSearchParams(target.split('?')[1]).get('after')
+}
+
+/** A column: the path of a value in an instance. */
+type CsvColumn = readonly string[]
+
+/** Returns the columns of fields: an object has one for each of its members. */
+function csvColumns(names: readonly string[], fields: Fields): readonly CsvColumn[] {
+  return names.flatMap((name) => {
+    const field = fields[name]
+    if (field?.kind !== 'object' || field.open === true) return [[name]]
+    const members = csvColumns(Object.keys(field.properties), field.properties)
+    return members.map((path) => [name, ...path])
+  })
+}
+
+/** Returns the line with the names of columns. */
+function csvHeader(columns: readonly CsvColumn[]): string {
+  return lineOf(columns.map((path) => path.join('.')))
+}
+
+/** Returns the line of an instance (RFC 4180). */
+function csvLine(columns: readonly CsvColumn[], instance: JsonObject): string {
+  return lineOf(columns.map((path) => cellOf(valueAt(instance, path))))
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\r\n`
+}
+
+function valueAt(instance: JsonObject, path: CsvColumn): JsonValue {
+  return path.reduce<JsonValue>(
+    (value, name) => (isJsonObject(value) ? (value[name] ?? null) : null),
+    instance,
+  )
+}
+
+function cellOf(value: JsonValue): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return harmless(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/**
+ * A spreadsheet runs a text that begins like a formula, perhaps behind blanks or in full width, and anybody may have
+ * sent it. Signed numbers, such as telephone numbers, are no formulas.
+ */
+function harmless(text: string): string {
+  return /^(?:[\t\r\n]|[\s\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/.test(text) &&
+    !/^[+-]\d+(\.\d+)?$/.test(text)
+    ? `'${text}`
+    : text
+}
+
+function quoted(cell: string): string {
+  return /["\r\n,]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

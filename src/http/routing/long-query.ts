@@ -5,7 +5,7 @@ import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 import { checkCoding, mediaType } from './read-body.ts'
 import { header, type PlainRequest, type RequestHead } from '../server/request.ts'
 import { parseJson } from '../../engine/json-text.ts'
-import { readQueryString } from './query-string.ts'
+import { readQueryString } from './operation-request.ts'
 
 const form = 'application/x-www-form-urlencoded'
 

@@ -18,7 +18,7 @@ import {
 } from './long-query.ts'
 import { type AccountRead, accountRead, inChosenAccount } from './chosen-account.ts'
 import { checkAccept, json } from './check-accept.ts'
-import { checkScope, forbidden } from './check-scope.ts'
+import { checkScope, forbidden, isSignIn, withOwnSession } from './check-scope.ts'
 import { isCallback, onCallback } from './callbacks.ts'
 import {
   allowed,
@@ -31,13 +31,14 @@ import {
 } from './routes.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 import { findResource, segmentsOf } from './find-resource.ts'
-import { holdResponse } from './hold-response.ts'
+import { holdResponse, operate } from './operate.ts'
 import { asksCsv, csvList, typesOf } from './csv-list.ts'
-import { isSignIn, withOwnSession } from './own-session.ts'
-import { operate } from './operate.ts'
-import { operationRequest } from './operation-request.ts'
-import { readPreferences } from './preferences.ts'
-import { readQueryString, refuseParameters } from './query-string.ts'
+import {
+  operationRequest,
+  readPreferences,
+  readQueryString,
+  refuseParameters,
+} from './operation-request.ts'
 import {
   header,
   type IncomingRequest,

@@ -1,9 +1,12 @@
 import type { Correlation } from '../../core/correlation.ts'
+import type { Collection } from '../../core/declaration/collection.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import type { JsonValue } from '../../core/json.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
+import type { Instant } from '../../core/ports/clock.ts'
 import type { Stored, Transaction } from '../../core/ports/store.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
+import { timestamp } from '../../core/timestamp.ts'
 import { entityTag } from '../../engine/conditions.ts'
 import { readInput } from '../../engine/input.ts'
 import type { ClientAddress } from '../access/client-address.ts'
@@ -20,7 +23,6 @@ import {
 import { beginSession, type NewSession, type SignIn, type SignInParts } from './begin-session.ts'
 import type { SessionParts } from './find-session.ts'
 import { isOverTls } from './same-origin.ts'
-import { useCode } from './use-code.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 /** A request to begin a session. */
@@ -139,4 +141,22 @@ function noCredentials(): Problem {
   return unauthorizedPage(
     'Send a key, Authorization: Bearer nuncio_…, or a sign-in code in the body.',
   )
+}
+
+/**
+ * Returns who signs in with a code; null if it is unknown or too old. Removes it in the transaction that
+ * begins the session, so that it works once, on any node.
+ */
+async function useCode(
+  codes: Collection,
+  digest: string,
+  now: Instant,
+  transaction: Transaction,
+): Promise<SignIn | null> {
+  const found = await transaction.everywhere.find(codes, { field: 'digest', value: digest })
+  if (found === null) return null
+  const { expiresAt }: { expiresAt: string } = JSON.parse(found.doc)
+  const isRemoved = await transaction.in(found.account).remove(codes, { id: found.id })
+  if (!isRemoved || expiresAt <= timestamp(now)) return null
+  return { account: found.account, scopes: ['admin'], key: null }
 }

@@ -1,7 +1,6 @@
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Field, Fields } from '../../core/declaration/field.ts'
 import type { OpenApiOptions } from '../open-api.ts'
-import type { DescribedApi } from './described.ts'
 
 /** Renames a collection, including its nested collections, members and references. */
 export function renameCollection(
@@ -70,4 +69,10 @@ function renamedOptions(options: OpenApiOptions, named: (name: string) => string
       collection: named(options.notifications.collection),
     },
   }
+}
+
+/** Inputs of a document, without the version. */
+export interface DescribedApi {
+  readonly collections: readonly Collection[]
+  readonly options: OpenApiOptions
 }

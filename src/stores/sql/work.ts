@@ -1,7 +1,7 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
 import { CounterSums, type HeldCounters, type LateWrites, lateWrites } from './late-writes.ts'
-import { nameOf, type RowKey } from './rows/row-key.ts'
+import { nameOf, type RowKey } from './rows/row.ts'
 import type { Session } from './session.ts'
 
 /** Rows by the key of their instance; null if it does not exist. */

@@ -26,7 +26,7 @@ import {
 } from '../sql/declarations/completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
-import { diskUse } from './disk-use.ts'
+import { diskUse } from './look-at-file.ts'
 import { everyCell } from '../sql/tables/slice.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'

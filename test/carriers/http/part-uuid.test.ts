@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../../src/core/account.ts'
-import { partUuid } from '../../../src/carriers/http/requests/part-uuid.ts'
+import { partUuid } from '../../../src/carriers/http/http.ts'
 
 const message = { account: accountId('ours'), id: 'm1', correlation: 'request_1' }
 

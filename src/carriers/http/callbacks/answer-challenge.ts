@@ -3,7 +3,7 @@ import { settledValues } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
 import { asItIs, fill, readTemplate } from '../../template.ts'
 import { queryOf } from './read-callback.ts'
-import { same } from './same.ts'
+import { same } from './check-signature.ts'
 
 /** The most characters of a challenge. */
 const challengeMax = 500

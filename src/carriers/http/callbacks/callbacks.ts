@@ -1,22 +1,23 @@
+import type { JsonValue } from '../../../core/json.ts'
 import type {
   ArrivingCallback,
   Callback,
+  CallbackCounts,
   CallbackOutcome,
   TakeCallback,
 } from '../../../core/ports/callback.ts'
 import type { ReceivingGround } from '../../../core/ports/carrier.ts'
-import type { JsonValue } from '../../../core/json.ts'
+import type { SendHttp } from '../../../core/ports/outgoing-request.ts'
 import type { InputError } from '../../../core/problem.ts'
 import type { HttpNetwork } from '../http-network.ts'
+import { type LocatedValue, textOf, valuesFrom } from '../reading/values-at.ts'
 import type { HttpSettings } from '../settings.ts'
 import { answerChallenge } from './answer-challenge.ts'
 import { type AuthenticateCallback, authenticator } from './authenticate.ts'
 import type { DeclaredCallback } from './callback-settings.ts'
-import { confirmSubscription } from './confirm-subscription.ts'
-import { countsOf } from './count-events.ts'
+import { givenEvents, type PlacedEvent, placedEvents } from './declared-events.ts'
+import { eventsMax, notUnderstood, type ReadEvent } from './given-event.ts'
 import { readCallback, unreadable } from './read-callback.ts'
-import { givenEvents, placedEvents, type PlacedEvent } from './declared-events.ts'
-import { eventsMax, notUnderstood } from './given-event.ts'
 
 /** Dependencies of a callback handler. */
 export interface CallbackOptions extends ReceivingGround {
@@ -141,4 +142,42 @@ function answerTo(
     return { kind: 'NOT_UNDERSTOOD', errors, counts }
   }
   return { kind: 'TAKEN', ...settings.callbackAnswer, counts }
+}
+
+/** Counts the events of a callback by kind. */
+function countsOf(read: readonly ReadEvent[]): CallbackCounts {
+  const events = read.flatMap((each) => (each.kind === 'EVENT' ? [each.event] : []))
+  const receipts = events.filter(({ kind }) => kind === 'RECEIPT').length
+  return {
+    receipts,
+    messages: events.length - receipts,
+    passedOver: read.filter(({ kind }) => kind === 'PASSED_OVER').length,
+    notUnderstood: read.filter(({ kind }) => kind === 'NOT_UNDERSTOOD').length,
+  }
+}
+
+type Confirmation = NonNullable<DeclaredCallback['confirm']>
+
+/** Timeout of a confirmation: the provider waits for the response. */
+const confirmMs = 10_000
+
+/**
+ * Requests the URL that confirms a subscription. Only the declared host is requested, over https.
+ * Returns null if it worked, else the reason.
+ */
+async function confirmSubscription(
+  event: LocatedValue,
+  { url: source, host }: Confirmation,
+  constant: (text: string) => string,
+  send: SendHttp,
+): Promise<string | null> {
+  const text = textOf(valuesFrom(event, source, constant)[0] ?? null) ?? ''
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 'https:' || url.host !== constant(host)) {
+    return `has no URL of ${constant(host)} at ${source}`
+  }
+  const request = { method: 'GET', url, headers: {}, body: null, timeoutMs: confirmMs }
+  const sent = await send(request, new AbortController().signal)
+  if (sent.kind !== 'ANSWERED') return `was not confirmed: ${sent.detail}`
+  return sent.status < 300 ? null : `was not confirmed: the provider answered ${sent.status}`
 }

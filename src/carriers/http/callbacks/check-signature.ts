@@ -1,9 +1,8 @@
-import { createHmac, verify, type KeyObject } from 'node:crypto'
+import { createHmac, hash, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import type { Callback } from '../../../core/ports/callback.ts'
-import { publicKey } from '../credentials/public-key.ts'
 import { readTemplate } from '../../template.ts'
+import { publicKey } from '../credentials/public-key.ts'
 import type { CallbackAuthentication } from './callback-settings.ts'
-import { same } from './same.ts'
 import { headerOf, signedContent } from './signed-content.ts'
 
 type Signature = NonNullable<CallbackAuthentication['signature']>
@@ -60,4 +59,9 @@ function verified(
 
 function lowered(text: string, encoding: Signature['encoding']): string {
   return encoding === 'HEX' ? text.toLowerCase() : text
+}
+
+/** Compares two texts in constant time. */
+export function same(given: string, wanted: string): boolean {
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'))
 }

@@ -1,6 +1,7 @@
+import type { NewId } from '../../../core/id.ts'
 import { isJsonObject } from '../../../core/json.ts'
-import type { Sent } from '../../../core/ports/outgoing-request.ts'
-import { readJson } from '../reading/read-body.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { SendHttp, Sent } from '../../../core/ports/outgoing-request.ts'
 import {
   asItIs,
   fill,
@@ -10,7 +11,8 @@ import {
   templatesOf,
   type TemplateValues,
 } from '../../template.ts'
-import type { CredentialOptions } from './credential-options.ts'
+import { readJson } from '../reading/read-body.ts'
+import type { HttpSettings } from '../settings.ts'
 import type { OauthSettings } from './credential-settings.ts'
 
 /** A token, or why there is none. */
@@ -109,4 +111,15 @@ function readToken(
   if (token.length > tokenMax) return { ok: false, reason: 'no token: it is too long' }
   const seconds = typeof expiresIn === 'object' ? NaN : Number(expiresIn)
   return { token, seconds: Number.isFinite(seconds) && seconds > 0 ? seconds : defaultSeconds }
+}
+
+/** Dependencies of credentials. */
+export interface CredentialOptions {
+  readonly id: string
+  readonly settings: HttpSettings
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly send: SendHttp
+  /** Ends requests for tokens, which several messages share. */
+  readonly signal: AbortSignal
 }

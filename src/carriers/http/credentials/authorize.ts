@@ -1,7 +1,6 @@
 import type { SendHttp } from '../../../core/ports/outgoing-request.ts'
-import type { CredentialOptions } from './credential-options.ts'
+import { accessTokens, type CredentialOptions, type TokenResult } from './access-token.ts'
 import { settledValues } from '../requests/message-values.ts'
-import { accessTokens, type TokenResult } from './access-token.ts'
 import { awsSigner } from './aws-signature.ts'
 import { signedTokens } from './signed-token.ts'
 

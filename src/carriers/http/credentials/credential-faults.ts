@@ -3,7 +3,7 @@ import { namesSecret, needsSecret, urlFaults } from '../request-faults.ts'
 import { settledValues } from '../requests/message-values.ts'
 import { asItIs, fill, readTemplate } from '../../template.ts'
 import type { HttpSettings } from '../settings.ts'
-import { privateKey } from './private-key.ts'
+import { privateKey } from './public-key.ts'
 
 /** Reports the faults in a carrier's credentials. */
 export function credentialFaults(

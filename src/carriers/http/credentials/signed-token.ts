@@ -11,7 +11,7 @@ import {
 } from '../../template.ts'
 import type { TokenResult } from './access-token.ts'
 import type { JwtSettings } from './credential-settings.ts'
-import { privateKey } from './private-key.ts'
+import { privateKey } from './public-key.ts'
 
 /** Signs bearer tokens (RFC 7519); each serves for half of its lifetime. */
 export function signedTokens(

@@ -1,3 +1,6 @@
+import { type CompiledPattern, compilePattern } from '../../../core/pattern.ts'
+import type { SmppSettings } from '../settings.ts'
+
 /** An address as SMPP writes it: type of number, numbering plan (section 5.2.5, 5.2.6) and digits. */
 export interface SmppAddress {
   readonly ton: number
@@ -52,3 +55,45 @@ const addressMax = 20
 
 /** The most digits of a short code. */
 const shortMax = 8
+
+/** Writes a sender. Throws a RangeError if SMPP cannot carry it. */
+export type SourceWriter = (from: string) => SmppAddress
+
+/** Creates the writer of senders: the first pattern that fits decides. */
+export function sourceWriter({
+  sourceRewrites,
+  sourceTon: ton,
+  sourceNpi: npi,
+}: Pick<SmppSettings, 'sourceRewrites' | 'sourceTon' | 'sourceNpi'>): SourceWriter {
+  const rewrites = (sourceRewrites ?? []).map(({ pattern, ...rest }) => {
+    let compiled: CompiledPattern | null = null
+    // Compiled at the first message: most carriers never send one.
+    return {
+      ...rest,
+      groups: (text: string) => (compiled ??= compilePattern(pattern)).groups(text),
+    }
+  })
+  return (from) => {
+    for (const { groups, replacement, ...types } of rewrites) {
+      const found = groups(from)
+      if (found === null) continue
+      const address = replacement.replace(
+        reference,
+        (_, digit: string) => found[Number(digit)] ?? '',
+      )
+      if (address === '' || address.length > addressMax) {
+        throw new RangeError(`a rewritten sender must have 1 to ${addressMax} characters`)
+      }
+      const usual = smppAddress(address, { ton: types.ton ?? ton, npi: types.npi ?? npi })
+      return { ...usual, address }
+    }
+    return smppAddress(from, { ton, npi })
+  }
+}
+
+const reference = /\$(\d)/g
+
+/** The numbers of the groups that a replacement uses. */
+export function groupsUsed(replacement: string): readonly number[] {
+  return [...replacement.matchAll(reference)].map(([, digit]) => Number(digit))
+}

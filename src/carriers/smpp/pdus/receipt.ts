@@ -1,8 +1,7 @@
+import type { PartOutcome, ReceiptOutcome } from '../../../core/ports/receipts.ts'
 import type { SmppDelivery } from '../session/link.ts'
-import { deliveryOctets } from './delivery-text.ts'
 import { isStorable, receiptedId, type ReceiptIds } from './message-id.ts'
 import { tags, type Tlvs } from './pdu.ts'
-import type { PartOutcome, ReceiptOutcome } from '../../../core/ports/receipts.ts'
 
 /** A receipt of the SMSC. */
 export interface SmppReceipt {
@@ -179,3 +178,11 @@ export function readReceiptText(text: string): ReceiptText {
 const idField = /(?:^|[\s,;])(?:id|msgid|message_?id)\s*[:=]\s*([^\s,;]+)/i
 const statField = /(?:^|[\s,;])(?:stat|status|state)\s*[:=]\s*([A-Za-z]+)/i
 const errField = /(?:^|[\s,;])err(?:or)?\s*[:=]\s*([^\s,;:=\p{Cc}]{1,64})(?=[\s,;]|$)/iu
+
+/** The octets that a delivery carries: `short_message`, or `message_payload` where that is empty. */
+export function deliveryOctets({ body, tlvs }: SmppDelivery): Uint8Array {
+  const short = 'short_message' in body ? body.short_message : noOctets
+  return short.length > 0 ? short : (tlvs.get(tags.messagePayload) ?? noOctets)
+}
+
+const noOctets = new Uint8Array(0)

@@ -1,7 +1,8 @@
 import type { CarrierCondition, CarrierGround } from '../../../core/ports/carrier.ts'
-import type { SmppSettings } from '../settings.ts'
-import { bindBody } from '../pdus/bind-body.ts'
+import { encodePdu } from '../pdus/encode-pdu.ts'
+import type { Body } from '../pdus/pdu.ts'
 import { statusName } from '../pdus/statuses.ts'
+import type { SmppSettings } from '../settings.ts'
 import type { BindState } from './bind-state.ts'
 import type { BindRole, Link, LinkOptions } from './link.ts'
 import type { Connect } from './network.ts'
@@ -120,4 +121,22 @@ function flowOver(
   const submitting = links.filter(({ role }) => role !== 'receiver')
   const inFlight = submitting.reduce((sum, link) => sum + link.inFlight, 0)
   return { inFlight, links: { bound: links.length, window: submitting.length * window } }
+}
+
+/** SMPP 3.4, section 5.2.4. */
+const interfaceVersion = 0x34
+
+/** The parameters of a bind. Throws where SMPP cannot carry one, so that it shows when it is set up. */
+function bindBody(settings: SmppSettings): Body<'bind_transceiver'> {
+  const body = {
+    system_id: settings.systemId,
+    password: settings.password ?? '',
+    system_type: settings.systemType,
+    interface_version: interfaceVersion,
+    addr_ton: 0,
+    addr_npi: 0,
+    address_range: settings.addressRange,
+  }
+  encodePdu({ command: 'bind_transceiver', status: 0, sequence: 0, body, tlvs: new Map() })
+  return body
 }

@@ -1,4 +1,4 @@
-import { inPieces } from './in-pieces.ts'
+import { inPieces } from '../pdus/frames.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
 import { decodePdu } from '../pdus/decode-pdu.ts'
 import { encodePdu } from '../pdus/encode-pdu.ts'

@@ -1,8 +1,8 @@
 import type { IDToken } from 'oauth4webapi'
 import { type AccountId, accountId, defaultAccount } from '../../../core/account.ts'
-import type { Collection } from '../../../core/declaration/collection.ts'
 import type { Correlation } from '../../../core/correlation.ts'
-import type { OpenIdProvider } from '../../../core/declaration/open-id.ts'
+import type { Collection } from '../../../core/declaration/collection.ts'
+import type { OpenIdGrant, OpenIdProvider } from '../../../core/declaration/open-id.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import type { Transaction } from '../../../core/ports/store.ts'
 import { Problem } from '../../../core/problem.ts'
@@ -15,10 +15,9 @@ import { beginSession, type SignInParts } from '../begin-session.ts'
 import type { SessionParts } from '../find-session.ts'
 import { sessionCookie } from '../session-cookie.ts'
 import type { PlatformFetch } from './bounded-fetch.ts'
-import { grantedBy, personOf } from './granted.ts'
 import { type ProviderClient, providerClient, type SignInResult } from './provider.ts'
-import { failureResponse, SignInFailure } from './sign-in-failure.ts'
 import { pendingCookie, pendingMs, readPendingCookie } from './sign-in-cookie.ts'
+import { failureResponse, SignInFailure } from './sign-in-failure.ts'
 
 /** Sends browsers to the provider and takes them back: null for other paths. */
 export type OpenIdHandler = (
@@ -191,4 +190,26 @@ function failureOf(result: Exclude<SignInResult, { kind: 'SIGNED_IN' }>): SignIn
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   return cause === undefined ? String(error) : `${String(error)}: ${String(cause)}`
+}
+
+/** Claims of an ID token. */
+type Claims = Readonly<Record<string, unknown>>
+
+/** Returns the first grant whose claim a person has; null if there is none. */
+function grantedBy(grants: readonly OpenIdGrant[], claims: Claims): OpenIdGrant | null {
+  const matches = ({ claim, value }: OpenIdGrant): boolean => {
+    const held = Object.hasOwn(claims, claim) ? claims[claim] : undefined
+    return Array.isArray(held) ? held.includes(value) : held === value
+  }
+  return grants.find(matches) ?? null
+}
+
+/** Characters of a name that the audit keeps. */
+const nameLengthMax = 200
+
+/** Returns the name of a person for the audit. An address that is not verified proves nothing. */
+function personOf(claims: Claims): string {
+  const { email, email_verified: isVerified, sub } = claims
+  const isKnown = typeof email === 'string' && isVerified === true
+  return (isKnown ? `${email} (${String(sub)})` : String(sub)).slice(0, nameLengthMax)
 }

@@ -1,6 +1,6 @@
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
-import { inSets } from '../../sql/lists/in-sets.ts'
+import { inSets } from '../../sql/fragment.ts'
 import { appendEntries, groupByAccount, type Notified } from '../../sql/log/notification-log.ts'
 import { postgresDialect } from '../dialect.ts'
 

@@ -1,8 +1,7 @@
 import type { Row, SqlValue } from '../../sql/connection.ts'
-import { inSets } from '../../sql/lists/in-sets.ts'
+import { inSets } from '../../sql/fragment.ts'
 import { numberIn } from '../../sql/rows/row.ts'
 import type { Prepared } from '../connection/prepared.ts'
-import { cellMarkOf } from './cell-mark.ts'
 
 /** The result of a statement: its rows, and the number of rows that it read or wrote. */
 export interface SetResult {
@@ -150,4 +149,17 @@ function byNumber(rows: readonly Row[], _: number, asked: number): readonly SetR
   const found: Row[][] = Array.from({ length: asked }, () => [])
   for (const [number, ...row] of rows) found[numberIn(number) - 1]?.push(row)
   return found.map((own) => ({ rows: own, count: own.length }))
+}
+
+const insertion = /\binsert into [^(]*\(([^)]*)\)\s*values \(([^)]*)\)/
+
+/** Returns which parameter of a statement is the cell; null if none is. */
+export function cellMarkOf(sql: string): number | null {
+  const [, columns, values] = insertion.exec(sql) ?? []
+  if (columns !== undefined && values !== undefined) {
+    const at = columns.split(',').findIndex((column) => column.trim() === 'cell')
+    return at === -1 ? null : marksIn(values.split(',').slice(0, at).join())
+  }
+  const at = sql.search(/\bcell = \?/)
+  return at === -1 ? null : marksIn(sql.slice(0, at))
 }

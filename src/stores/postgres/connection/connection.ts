@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlConnection, Row } from '../../sql/connection.ts'
-import { inSets } from '../../sql/lists/in-sets.ts'
+import { inSets } from '../../sql/fragment.ts'
 import { quietly, type GroupSender, senderOn } from '../commits/sender.ts'
 import type { Statements } from './statements.ts'
 

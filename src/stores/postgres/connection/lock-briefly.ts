@@ -1,6 +1,5 @@
 import type { SqlConnection } from '../../sql/connection.ts'
 import { textIn } from '../../sql/rows/row.ts'
-import { inTransaction } from './in-transaction.ts'
 
 /** Maximum wait for a lock, in milliseconds: all users of the table wait with it, briefly enough. */
 const lockMs = 50
@@ -44,3 +43,19 @@ const holders = `
   select distinct 'pid ' || pid::text || ' ' || coalesce(application_name, '')
   from pg_locks join pg_stat_activity using (pid)
   where relation = to_regclass(?) and pid <> pg_backend_pid() and granted`
+
+/** Runs work in a new transaction of a connection without one. Throws what the work throws. */
+export async function inTransaction(
+  connection: SqlConnection,
+  work: () => Promise<void>,
+): Promise<void> {
+  await connection.run('begin', [])
+  try {
+    await work()
+    await connection.run('commit', [])
+  } catch (error) {
+    // If rollback fails, connection and transaction are lost.
+    await Promise.allSettled([connection.run('rollback', [])])
+    throw error
+  }
+}

@@ -1,22 +1,22 @@
 import { Client } from 'pg'
-import { type Clock, wait } from '../../../core/ports/clock.ts'
 import type { Collection } from '../../../core/declaration/collection.ts'
+import { type Clock, wait } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { shownPostgresUrl } from '../../../core/postgres-urls.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
-import { quoted } from '../../sql/tables/identifier.ts'
 import { unfinishedMove } from '../../sql/moving/move-state.ts'
-import type { StoreEnd, TargetEnd, RowValues } from '../../sql/moving/store-end.ts'
+import type { RowValues, StoreEnd, TargetEnd } from '../../sql/moving/store-end.ts'
 import { numberIn, textIn } from '../../sql/rows/row.ts'
+import { quoted } from '../../sql/tables/identifier.ts'
 import { currentSchema } from '../../sql/tables/schema-change.ts'
 import { readAddress } from '../connection/address.ts'
-import { connectTo } from '../connection/servers.ts'
-import { shownPostgresUrl } from '../../../core/postgres-urls.ts'
 import { asFault } from '../connection/fault.ts'
-import { inTransaction } from '../connection/in-transaction.ts'
+import { inTransaction } from '../connection/lock-briefly.ts'
+import { connectTo } from '../connection/servers.ts'
 import { postgresDialect } from '../dialect.ts'
-import { makeParts, partedCollection, partedLog } from './partitions.ts'
 import { postgresStore } from '../postgres-store.ts'
+import { makeParts, partedCollection, partedLog } from './partitions.ts'
 import { checkServer, connectionOver, lockNumber, takeTime } from './set-up.ts'
 
 /** Dependencies of an end. */
@@ -225,4 +225,17 @@ function arrayOf(table: string, column: string, rows: readonly RowValues[], inde
     return `"${value.replace(/["\\]/g, '\\$&')}"`
   })
   return `{${items.join(',')}}`
+}
+
+/**
+ * Looks at a database that nodes may use; returns how far the clock is ahead of the database's, in
+ * milliseconds. Throws `StoreUnavailable` if no node can use it.
+ */
+export async function lookAtDatabase(url: string, clock: Clock): Promise<number> {
+  await using end = await postgresLook(url, { clock, log: () => {} })
+  const before = clock.now()
+  const row = await end.connection.first('select extract(epoch from clock_timestamp()) * 1000', [])
+  const [stored, after] = [Number(row?.[0]), clock.now()]
+  if (stored < before) return before - stored
+  return stored > after ? after - stored : 0
 }

@@ -22,8 +22,7 @@ import type { Session } from '../session.ts'
 import { isOneList } from '../tables/source.ts'
 import { columnAt, isSearchIndexed } from '../tables/table.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
-import { isCheapQuery, isOrderedByIndex } from './cheap-query.ts'
-import type { CompiledQuery } from './compiled-query.ts'
+import { type CompiledQuery, isCheapQuery, isOrderedByIndex } from './cheap-query.ts'
 import { instancesIn } from './list.ts'
 import {
   boundaryStatement,

@@ -1,8 +1,8 @@
 import { everyAccount } from '../../../core/account.ts'
 import type { Condition, Query } from '../../../core/declaration/query.ts'
-import { isOneList } from '../tables/source.ts'
-import { columnAt, columnFor } from '../tables/table.ts'
-import type { CompiledQuery } from './compiled-query.ts'
+import type { Dialect } from '../dialect.ts'
+import { isOneList, type Scope } from '../tables/source.ts'
+import { columnAt, columnFor, type Table } from '../tables/table.ts'
 import { isInIndex } from './order.ts'
 
 /** Rows that a cheap query may skip. */
@@ -47,4 +47,14 @@ function isOnId({ path, operator }: Condition): boolean {
 
 function isOneValue({ operator, values }: Condition): boolean {
   return operator === 'eq' && values.length === 1
+}
+
+/** A query with the table and the scope it runs over. */
+export interface CompiledQuery {
+  readonly dialect: Dialect
+  readonly table: Table
+  readonly scope: Scope
+  /** The statement ends if its executor interrupts it. */
+  readonly isInterruptible?: boolean
+  readonly query: Pick<Query, 'conditions' | 'alternatives' | 'searchTerms' | 'sort'>
 }

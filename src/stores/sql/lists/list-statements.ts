@@ -1,6 +1,6 @@
 import { everyAccount } from '../../../core/account.ts'
 import type { Condition, Query, Scalar } from '../../../core/declaration/query.ts'
-import type { CompiledQuery } from './compiled-query.ts'
+import type { CompiledQuery } from './cheap-query.ts'
 import { comparedValue, condition, expression, searchedText } from './condition.ts'
 import type { Fragment } from '../fragment.ts'
 import { allOf, anyOf, join, list, parameter, plain } from '../fragment.ts'

@@ -2,7 +2,7 @@ import { type AccountId, accountId } from '../../../core/account.ts'
 import type { RoutedPart } from '../../../core/ports/receipts.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection } from '../connection.ts'
-import { inSets } from '../lists/in-sets.ts'
+import { inSets } from '../fragment.ts'
 import { textIn } from '../rows/row.ts'
 import type { Slice } from '../tables/slice.ts'
 

@@ -12,7 +12,7 @@ import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { accountOfRoute, routeTrims } from './receipt-routes.ts'
 import type { Session } from '../session.ts'
 import type { Slice } from '../tables/slice.ts'
-import { inSets } from '../lists/in-sets.ts'
+import { inSets } from '../fragment.ts'
 import { numberIn, numberOrNullIn, textIn, textOrNullIn } from '../rows/row.ts'
 
 /** Creates the two tables' access for the correlation of receipts: expected receipts, and early ones. */

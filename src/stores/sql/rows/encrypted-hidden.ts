@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.ts'
-import type { RowKey } from './row-key.ts'
+import type { RowKey } from './row.ts'
 
 /** Name of the only member that replaces an encrypted value. No header, setting or field can have it. */
 const mark = '(encrypted)'

@@ -5,7 +5,7 @@ import type { StoredCatalogue } from '../tables/catalogue.ts'
 import { expression } from '../lists/condition.ts'
 import type { SqlConnection } from '../connection.ts'
 import type { Dialect } from '../dialect.ts'
-import { inSets } from '../lists/in-sets.ts'
+import { inSets } from '../fragment.ts'
 import { textIn } from './row.ts'
 import { storedIn } from './stored.ts'
 

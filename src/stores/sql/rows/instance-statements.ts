@@ -1,6 +1,5 @@
 import { defaultAccount } from '../../../core/account.ts'
-import { inSets } from '../lists/in-sets.ts'
-import { valuesTogether } from './insert-rows.ts'
+import { inSets, valuesTogether } from '../fragment.ts'
 import type { Column, Table } from '../tables/table.ts'
 
 /** The statements on the instances of one collection that are known beforehand. */

@@ -1,4 +1,7 @@
+import type { AccountId } from '../../../core/account.ts'
+import type { InstanceKey } from '../../../core/ports/store.ts'
 import type { SqlValue } from '../connection.ts'
+import type { CataloguedTable } from '../tables/catalogue.ts'
 
 /** Returns the text in a column. Throws for any other value: the table is not Nuncio's. */
 export function textIn(value: unknown): string {
@@ -30,4 +33,16 @@ export function sqlValueIn(value: unknown): SqlValue {
 
 function unexpected(value: unknown): Error {
   return new Error(`a column holds ${value === null ? 'null' : typeof value}`)
+}
+
+/** The table, account and identifier of an instance. */
+export interface RowKey {
+  readonly table: CataloguedTable
+  readonly account: AccountId
+  readonly key: InstanceKey
+}
+
+/** Returns a name that is unique among all instances. */
+export function nameOf({ table, account, key }: RowKey): string {
+  return `${account} ${table.name} ${table.nested ? (key.parent ?? '') : ''} ${key.id}`
 }

@@ -16,7 +16,7 @@ import type {
 } from '../../../core/ports/store.ts'
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
 import { addSubmission } from '../../commit.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows } from '../fragment.ts'
 import {
   findInstance,
   insertedOf,
@@ -25,7 +25,7 @@ import {
   seizeInstance,
   writtenOf,
 } from './instances.ts'
-import { nameOf } from './row-key.ts'
+import { nameOf } from './row.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
