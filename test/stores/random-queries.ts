@@ -224,7 +224,10 @@ export function queryIn(world: readonly Row[], asked: Question): Query & RowFilt
   const { conditions, sort, limit } = asked
   const valuesAt = (behind: readonly number[]): readonly Scalar[] =>
     sort.map(({ path }, key) => scalarAt(at(behind[key] ?? 0), path))
-  const start = 'offset' in asked.place ? asked.place : { after: valuesAt(asked.place.behind) }
+  // A cursor names an instance, whose identifier is never null.
+  const startAfter = (behind: readonly number[]): Query['start'] =>
+    rows.length === 0 ? { offset: 0 } : { after: valuesAt(behind) }
+  const start = 'behind' in asked.place ? startAfter(asked.place.behind) : asked.place
   const words = asked.words.flatMap((one) => wordsIn(at(one.row), one))
   const query = { conditions, searchTerms: words, sort, start, limit }
   const { membersOf } = asked
