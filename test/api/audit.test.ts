@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { clientAddresses } from '../../src/http/access/client-address.ts'
-import type { TestApi } from '../support/api.ts'
+import { startApi, type TestApi } from '../support/api.ts'
 import { startOver, storeKinds } from './support/over-stores.ts'
 
 async function eventsOf(api: TestApi, query = '', key = api.adminKey) {
@@ -76,6 +76,23 @@ for (const kind of storeKinds) {
     })
   })
 }
+
+describe('Refused requests', () => {
+  it('are counted in the log beyond a hundred a second, each second for itself', async (t) => {
+    const lines: unknown[] = []
+    const api = await startApi(t, { log: (...line) => lines.push(line) })
+    const reader = await api.newAccount('acme', ['auditEvents:read'])
+    for (const count of [102, 100, 101]) {
+      for (let nth = 0; nth < count; nth += 1) await api.get('/v1/contacts', { key: reader })
+      await api.clock.advance(1000)
+    }
+
+    assert.deepEqual(
+      lines.filter((line) => String(line).includes('refusals')),
+      [2, 1].map((count) => ['warn', 'refusals not recorded', { count }]),
+    )
+  })
+})
 
 describe('Failed credentials', () => {
   it('are throttled by address; credentials that were right before pass', async (t) => {

@@ -50,6 +50,13 @@ export function keepsAccountsApart(open: OpenStore): void {
       })
 
       await store.read(everyAccount, async (reader) => {
+        for (const [id, parent] of [
+          ['p2', 't1'],
+          ['p1', 't2'],
+        ] as const) {
+          assert.equal(await reader.find(pieces, { id, parent }), null)
+        }
+
         const found = await reader.find(things, { id: 't1' })
         const nested = await reader.find(pieces, { id: 'p1', parent: 't1' })
         const other = await reader.find(things, { id: 't2' })

@@ -206,8 +206,10 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false, cr
 
       const left = await store.transact(async (tx) => tx)
       const late = async () => left.in(ours).save(things, { id: 't1' }, aThing('t1'), null)
+      const added = async () => left.in(ours).add(things, null, [{ ...aThing('t2'), id: 't2' }])
 
       await assert.rejects(late, /over/)
+      await assert.rejects(added, /over/)
       assert.deepEqual(await ids(store), [])
     })
 

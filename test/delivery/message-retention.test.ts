@@ -70,6 +70,18 @@ for (const kind of presentStoreKinds) {
       assert.deepEqual(await world.message(a, 'm'), erased)
     })
 
+    it('erases a body without a step back of the time of the last change', async () => {
+      await using world = await openWorld(kind, { ...forever, bodyRetentionDays: 1 })
+      await world.add(a, 'm', 'DELIVERED', { updatedAt: world.began + 2 * dayMs })
+      world.clock.jump(dayMs + 1)
+
+      await world.retain()
+
+      const { bodyErasedAt, updatedAt } = (await world.message(a, 'm')) ?? assert.fail()
+      assert.equal(bodyErasedAt, timestamp(world.began + dayMs + 1))
+      assert.equal(updatedAt, timestamp(world.began + 2 * dayMs))
+    })
+
     it('waits for the end of a message, and counts from there', async () => {
       await using world = await openWorld(kind, { ...forever, messageRetentionDays: 2 })
       const statuses = [
@@ -150,7 +162,7 @@ interface World extends AsyncDisposable {
     account: AccountId,
     id: string | readonly string[],
     status: StatusType,
-    times?: { readonly endsAt: number },
+    times?: { readonly endsAt?: number; readonly updatedAt?: number },
   ): Promise<void>
   message(account: AccountId, id: string): Promise<Message | null>
   ids(account: AccountId): Promise<readonly string[]>
@@ -203,7 +215,7 @@ async function openWorld(kind: StoreKind, retentionDays: RetentionDays): Promise
         await consumers.advance({ ...leased, position })
       })
     },
-    add: async (account, id, type, { endsAt } = { endsAt: clock.now() }) => {
+    add: async (account, id, type, { endsAt = clock.now(), updatedAt = endsAt } = {}) => {
       if (!known.includes(account)) known.push(account)
       const at = timestamp(endsAt)
       await store.transact(async (transaction) => {
@@ -217,7 +229,8 @@ async function openWorld(kind: StoreKind, retentionDays: RetentionDays): Promise
             status,
             history: [{ status: status.id, date: at }],
           }
-          await writer.save(messages, { id: one }, { ...instance, createdAt, updatedAt: at }, null)
+          const times = { createdAt, updatedAt: timestamp(updatedAt) }
+          await writer.save(messages, { id: one }, { ...instance, ...times }, null)
           const record = JSON.stringify({ id: one })
           await writer.notify({ type: 'SENT', status: type, messageId: one, at: endsAt, record })
         }

@@ -82,6 +82,27 @@ describe('a replay', () => {
     assert.equal((await replayOf(world, 'w', 'replay_1'))?.result?.sent, 9)
   })
 
+  it('is running again after a retry, also at a node that took it over running', async (t) => {
+    const world = await delivered(t, 12)
+    await addReplay(world, 'w', 'replay_1')
+    const seen: string[] = []
+    world.receive('https://w.test/', async ({ messageIds: [first = ''] }) => {
+      seen.push(`${first} ${(await replayOf(world, 'w', 'replay_1'))?.state}`)
+      await new Promise<void>((resolve) => world.clock.after(15, resolve))
+      return first === 'm7' && seen.length === 3 ? 503 : 204
+    })
+    const first = await world.start({ owner: 'node_1', leaseTimes: unhurried })
+    await world.clock.advance(20)
+    const stopped = first.stop(secondMs)
+    await world.clock.advance(20)
+    await stopped
+
+    await world.start({ owner: 'node_2', leaseTimes: unhurried })
+    await world.clock.advance(hourMs)
+
+    assert.deepEqual(seen, ['m1 RUNNING', 'm4 RUNNING', 'm7 RUNNING', 'm7 RETRYING', 'm10 RUNNING'])
+  })
+
   it('takes turns with what happens, so that neither waits for the end of the other', async (t) => {
     const world = await delivered(t, 60)
     world.receive('https://w.test/', async () => {

@@ -10,9 +10,10 @@ import { signInCodes } from '../../src/collections/sessions/sign-in-codes.ts'
 import { idempotentResponses } from '../../src/core/declaration/idempotent-responses.ts'
 import { where, type Store } from '../../src/core/ports/store.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
+import { slicePauseMs } from '../../src/delivery/retention/trim.ts'
 import { trimExpired } from '../../src/delivery/retention/trim-expired.ts'
 import { openStore, presentStoreKinds } from '../gateway/support/stores.ts'
-import { virtualClock } from '../support/virtual-clock.ts'
+import { settle, virtualClock } from '../support/virtual-clock.ts'
 
 const owners = [defaultAccount, ...['shop', 'bank', 'clinic'].map(accountId)]
 const date = '2026-01-01T00:00:00.000Z'
@@ -38,6 +39,36 @@ for (const kind of presentStoreKinds) {
           events: ['young'],
         })
       }
+    })
+
+    it('is removed a slice at a time, with a pause after each', async () => {
+      const clock = virtualClock()
+      await using store = await openStore(kind, builtIn)
+      const ids = Array.from({ length: 450 }, (_, index) => `s${index}`)
+      await store.transact(async (transaction) => {
+        const writer = transaction.in(defaultAccount)
+        for (const id of ids) {
+          await writer.save(signInCodes, { id }, { id, expiresAt: date, ...times }, { digest: id })
+        }
+      })
+      const leftNow = () =>
+        store.read(defaultAccount, (reader) => reader.count(signInCodes, null, where([], 0)))
+
+      let isOver = false
+      const pauses: number[] = []
+      const { signal } = new AbortController()
+      const trimming = trimExpired({ store, clock, auditKeptMs: dayMs }, signal)
+      const over = trimming.finally(() => (isOver = true))
+      while (!isOver) {
+        await settle(1)
+        if (clock.waiting() === 0) continue
+        pauses.push(await leftNow())
+        assert.ok(pauses.length < 9)
+        await clock.advance(slicePauseMs)
+      }
+      await over
+
+      assert.deepEqual([...pauses, await leftNow()], [250, 50, 0])
     })
   })
 }

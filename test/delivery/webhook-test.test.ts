@@ -89,12 +89,19 @@ describe('POST /v1/webhooks/{id}/deliveries', () => {
 
     const tested = await api.post(tests, { type: 'RECEIVED' })
     await api.post(tests, { type: 'WEBHOOK_DISABLED' })
+    await api.post(tests, { type: 'SENT' })
     const wrong = await api.post(tests, { type: 'LOST' })
 
     assert.equal('type' in tested.json, false)
     assert.deepEqual(
-      api.sent.flatMap(({ body }) => parse(body)).map(({ type }) => type),
-      ['RECEIVED', 'WEBHOOK_DISABLED'],
+      api.sent
+        .flatMap(({ body }) => parse(body))
+        .map((record) => [record.type, 'status' in record ? record.status : null]),
+      [
+        ['RECEIVED', { id: 'RECEIVED.null', type: 'RECEIVED' }],
+        ['WEBHOOK_DISABLED', null],
+        ['SENT', { id: 'DELIVERED.null', type: 'DELIVERED' }],
+      ],
     )
     assert.equal(wrong.status, 400)
     assert.equal(wrong.json.errors[0].pointer, '/type')

@@ -92,5 +92,45 @@ for (const kind of storeKinds) {
 
       await assert.rejects(page(account, newestFirst, limits), QueryTimeout)
     })
+
+    it('is whole once it is full: nothing more is read for it', async () => {
+      await using store = await openStore(kind)
+      await fill(store, 700)
+      const { limits, counting } = hasty(store, false)
+
+      const found = await conversationRules(counting).page?.(
+        account,
+        { ...newestFirst, limit: 1 },
+        limits,
+      )
+
+      assert.deepEqual([found?.instances.length, found?.examinedTo], [1, null])
+    })
+  })
+
+  describe(`a page of conversations that are not found, over ${kind}`, () => {
+    it('ends after 10,000 messages, or when its client leaves', async () => {
+      await using store = await openStore(kind)
+      await fill(store, 200)
+      const { signal } = new AbortController()
+      const readsUntil = async (left: number): Promise<number> => {
+        let reads = 0
+        // Always the messages of one conversation, as if there were no end of them.
+        const page: Store['page'] = (reach, collection, parent, query, limits) => {
+          reads += 1
+          assert.ok(reads <= 50)
+          return store.page(reach, collection, parent, { ...query, start: { offset: 0 } }, limits)
+        }
+        const found = await conversationRules({ ...store, page }).page?.(account, newestFirst, {
+          signal: () => (reads < left ? signal : AbortSignal.abort()),
+          remainingMs: () => 5000,
+          mayBePartial: true,
+        })
+        assert.notEqual(found?.examinedTo, null)
+        return reads
+      }
+
+      assert.deepEqual([await readsUntil(Infinity), await readsUntil(3)], [50, 3])
+    })
   })
 }

@@ -143,6 +143,25 @@ describe('The body of a request', () => {
     }
   })
 
+  it('is read no more beyond 256 KiB or 1,024 pieces once discarded; the pieces are one fault', async () => {
+    const discarded = async (sizes: readonly number[]) => {
+      const request = arriving()
+      let faults = 0
+      const fault = (): void => void (faults += 1)
+      requestBody(request, bytesMax, () => {}, bytesInFlight(), fault).discard()
+      for (const size of sizes) request.emit('data', Buffer.alloc(size))
+      await Promise.resolve()
+      return [request.socket.isPaused(), faults]
+    }
+    const octets = (count: number) => Array.from({ length: count }, () => 1)
+
+    assert.deepEqual(await discarded([262_143, 1]), [false, 0])
+    assert.deepEqual(await discarded([262_144, 1]), [true, 0])
+    assert.deepEqual(await discarded(octets(1024)), [false, 0])
+    assert.deepEqual(await discarded(octets(1025)), [true, 1])
+    assert.deepEqual(await discarded(octets(1100)), [true, 1])
+  })
+
   it('is refused if the connection ends in it', async () => {
     const request = arriving()
     const body = requestBody(request, bytesMax, () => {}, bytesInFlight()).receive(null)

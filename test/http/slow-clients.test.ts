@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { bytesInFlight, type InFlightLimits } from '../../src/http/server/bytes-in-flight.ts'
+import { holdResponse } from '../../src/http/routing/operate.ts'
 import { handle, type Respond } from '../../src/http/server/handle.ts'
-import { received } from '../../src/http/server/request.ts'
+import { type PlainResponse, received } from '../../src/http/server/request.ts'
 import { serve, type Server, type ServerTimeouts } from '../../src/http/server/server.ts'
+import { responseWriter } from '../../src/http/server/write-response.ts'
 
 const ours = accountId('ours')
 const theirs = accountId('theirs')
@@ -91,6 +94,21 @@ describe('Octets in flight', () => {
     }
   })
 
+  it('include a response of more than 64 KiB, until it is written', () => {
+    const inFlight = bytesInFlight({ bytesPerAccountMax: 65_537, bytesInTotalMax: 1_000_000 })
+    const hold = (body: PlainResponse['body']): PlainResponse =>
+      holdResponse(inFlight, ours, { status: 200, headers: {}, body })
+    const long = 'x'.repeat(65_537)
+
+    for (const body of [null, 'x'.repeat(65_536), new Uint8Array(65_537)]) {
+      assert.equal(hold(body).written, undefined)
+    }
+    const held = hold(long)
+    assert.throws(() => hold(long), { problem: 'too-many-requests' })
+    held.written?.()
+    assert.notEqual(hold(long).written, undefined)
+  })
+
   it('include the bodies of requests', async (t) => {
     const server = await start(t, readBody, {
       limits: { bytesPerAccountMax: 50_000, bytesInTotalMax: 1_000_000 },
@@ -130,6 +148,19 @@ describe('A long response', () => {
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
 
     await written.promise
+  })
+
+  it('is over at once if its client left before it', async () => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    response.destroy()
+    let times = 0
+    const content = { status: 200, headers: {}, body: '{}', written: () => void (times += 1) }
+
+    const write = responseWriter(new AbortController().signal, systemClock)
+    write({ response, body: null, content })
+    await new Promise((resolve) => setImmediate(resolve))
+
+    assert.equal(times, 1)
   })
 
   it('arrives at a client that reads slowly', async (t) => {

@@ -128,6 +128,31 @@ describe('a SQLite file', () => {
     assert.deepEqual(definitions(), before)
   })
 
+  it('has only those columns of an instance written that a change changes', async () => {
+    await using directory = await temporaryDirectory()
+    const file = directory.file('nuncio.db')
+    await using store = await sqliteStore(file, sampleCollections)
+    await save(store, 't1')
+    using database = new DatabaseSync(file)
+    // A trigger is for each column that a statement names, be its value the same.
+    const triggers = ['name', 'size', 'code'].map(
+      (name) => `create trigger "on ${name}" after update of "f/${name}" on "c/things"
+        begin insert into written values ('${name}'); end;`,
+    )
+    database.exec(`create table written (name text); ${triggers.join('\n')}`)
+
+    await store.transact(async (tx) => {
+      await tx.in(ours).find(things, { id: 't1' })
+      await tx.in(ours).save(things, { id: 't1' }, aThing('t1', { size: 2 }), null)
+    })
+
+    const written = database.prepare('select name from written').all()
+    assert.deepEqual(
+      written.map((row) => row['name']),
+      ['size'],
+    )
+  })
+
   it('belongs to one store at a time', async () => {
     await using directory = await temporaryDirectory()
     const file = directory.file('nuncio.db')
