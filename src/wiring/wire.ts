@@ -104,7 +104,7 @@ function grantFaults(grants: readonly OpenIdGrant[], offer: Offer): readonly Dec
 export function wireApp(config: Config, given: Dependencies, offer: Offer): WiredApp {
   const registry = metrics()
   const counted = messageMetrics(registry)
-  const dependencies = { ...given, store: measured(config, given, registry, counted.observe) }
+  const dependencies = { ...given, store: observedStore(config, given, registry, counted.observe) }
   const parts = new AsyncDisposableStack()
   parts.use(watchStore(dependencies, registry))
   const told = (): string => carriers.registry.sharedState()
@@ -151,7 +151,8 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   }
 }
 
-function measured(
+/** Returns a store whose duration, credits and transitions are observed; what it commits is unchanged. */
+function observedStore(
   { log: level }: Config,
   given: Dependencies,
   registry: Metrics,

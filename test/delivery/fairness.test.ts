@@ -4,7 +4,7 @@ import { gate } from '../../src/delivery/workers/gate.ts'
 import { connectionsMax } from '../../src/delivery/egress/poster.ts'
 import {
   defaultTurnLimits,
-  turns,
+  concurrencyLimiter,
   type WebhookSlot,
   type TurnLimits,
 } from '../../src/delivery/workers/concurrency-limiter.ts'
@@ -208,7 +208,7 @@ describe('a gate', () => {
 describe('a turn', () => {
   it('is contended when another has waited for it for a moment', async () => {
     const clock = virtualClock()
-    const shared = turns(limits(2, 1, 1, 1), clock)
+    const shared = concurrencyLimiter(limits(2, 1, 1, 1), clock)
 
     const first = await shared.take('https://a.test', 'PROVEN')
     const second = await shared.take('https://b.test', 'PROVEN')
@@ -225,7 +225,7 @@ describe('a turn', () => {
 
   it('lasts a moment where others wait, so that each does more than one thing', async () => {
     const clock = virtualClock()
-    const shared = turns(limits(1, 1, 1, 1), clock)
+    const shared = concurrencyLimiter(limits(1, 1, 1, 1), clock)
 
     const first = await shared.take('https://a.test', 'PROVEN')
     const second = shared.take('https://a.test', 'PROVEN')
@@ -240,7 +240,10 @@ describe('a turn', () => {
 
   it('whose receiver does not answer gives up its place to one that waits', async () => {
     const clock = virtualClock()
-    const shared = turns({ ...limits(1, 1, 1, 1), stalled: 1, stalledPerOrigin: 1 }, clock)
+    const shared = concurrencyLimiter(
+      { ...limits(1, 1, 1, 1), stalled: 1, stalledPerOrigin: 1 },
+      clock,
+    )
     const hanging = await shared.take('https://a.test', 'PROVEN')
     hanging.away()
 
@@ -268,7 +271,10 @@ describe('a turn', () => {
 
   it('that holds what nobody wants stays as it is, however long its receiver takes', async () => {
     const clock = virtualClock()
-    const shared = turns({ ...limits(1, 1, 1, 1), stalled: 1, stalledPerOrigin: 1 }, clock)
+    const shared = concurrencyLimiter(
+      { ...limits(1, 1, 1, 1), stalled: 1, stalledPerOrigin: 1 },
+      clock,
+    )
 
     const alone = await shared.take('https://a.test', 'PROVEN')
     alone.away()

@@ -23,7 +23,7 @@ import { statusName, submitMeanings } from './pdus/statuses.ts'
 import { partWriter, smppScheme } from './pdus/submission.ts'
 import { submitMessages, type SmppSubmitMessage } from './submit-message.ts'
 import { Throttle } from './session/throttle.ts'
-import { turns, type SendQueue } from './session/send-queue.ts'
+import { sendQueue, type SendQueue } from './session/send-queue.ts'
 
 /** Carrier type of links to an SMSC over SMPP 3.4, as an ESME. */
 export function smppType(connect: Connect = systemConnect): CarrierType {
@@ -57,14 +57,14 @@ interface Given {
 interface Parts {
   readonly stands: BindState
   readonly meter: RateMeter
-  readonly line: SendQueue
+  readonly queue: SendQueue
   readonly links: CarrierLinks
   readonly submit: SmppSubmitMessage
 }
 
 function openSmpp(given: Given): Carrier {
   const { id, settings } = given
-  const { stands, meter, line, links, submit } = makeParts(given)
+  const { stands, meter, queue, links, submit } = makeParts(given)
   let incoming: Deliveries | null = null
 
   return {
@@ -85,7 +85,7 @@ function openSmpp(given: Given): Carrier {
     }),
     async [Symbol.asyncDispose]() {
       stands.stopped()
-      line.pass()
+      queue.pass()
       await links.close(graceMs)
       await incoming?.settled()
     },
@@ -110,9 +110,9 @@ function makeParts({ id, settings, ground, connect }: Given): Parts {
     ground,
     connect,
     stands,
-    onChange: () => line.pass(),
+    onChange: () => queue.pass(),
   })
-  const line: SendQueue = turns({
+  const queue: SendQueue = sendQueue({
     clock,
     rate: rate(() => Math.min(perSecondMax, slows.perSecond), clock),
     throttle: slows,
@@ -125,7 +125,7 @@ function makeParts({ id, settings, ground, connect }: Given): Parts {
   // Rates and alerts need the usual responses before the first one.
   for (const status of [statusName(0), null]) counts?.submitted(id, status, 0)
   const submit = submitMessages({
-    turns: line,
+    queue,
     throttle: slows,
     meaningOf: submitMeanings(settings.statuses ?? []),
     newPartId: () => newId('part'),
@@ -139,7 +139,7 @@ function makeParts({ id, settings, ground, connect }: Given): Parts {
       return write(message, reference, clock.now())
     },
   })
-  return { stands, meter, line, links, submit }
+  return { stands, meter, queue, links, submit }
 }
 
 function startDeliveries(

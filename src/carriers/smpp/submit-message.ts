@@ -79,7 +79,7 @@ export type SmppPartResult =
 
 /** Dependencies of submitting a part. */
 export interface SmppSubmitPartOptions {
-  readonly turns: SendQueue
+  readonly queue: SendQueue
   readonly throttle: Throttle
   readonly meaningOf: (status: number) => SubmitStatusMeaning
   /** An identifier for a part that the SMSC gave none. */
@@ -133,7 +133,7 @@ export function submitPart(
     }
     const queue = (): void => {
       const sendAway: QueuedSend['sendAway'] = (delayMs, reason) => end(later(delayMs, reason))
-      giveUp = options.turns.wait({ isBegun, go, sendAway })
+      giveUp = options.queue.wait({ isBegun, go, sendAway })
     }
     const go = (link: Link): void => {
       if (isRecalled()) return end(later(0, recalled))
@@ -147,7 +147,7 @@ export function submitPart(
           isSent = false
           if (!isOver) queue()
         }
-        options.turns.pass()
+        options.queue.pass()
       })
     }
 

@@ -120,7 +120,7 @@ export type CarrierEvent = ReceiptEvent | IncomingEvent | IncomingPartEvent
 /**
  * Receives a carrier's events. The promise resolves when all of them are durable. If it rejects, the carrier
  * must report them again: all, or those of an `EventsNotStored`. A receipt may precede the outcome of its
- * submit.
+ * submit. The implementation is `report` in `src/gateway/reports/`.
  */
 export type ReportEvents = (carrier: string, events: readonly CarrierEvent[]) => Promise<void>
 

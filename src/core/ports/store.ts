@@ -186,7 +186,7 @@ export interface KeyRecord {
   readonly account: Stored | null
 }
 
-/** Commit mode: `TOGETHER` shares a commit with other short tasks; `ALONE` need not wait for others. */
+/** `TOGETHER` shares a commit with other short tasks. `ALONE` sees what earlier ones appended to the log. */
 export type CommitMode = 'ALONE' | 'TOGETHER'
 
 /** A page of a list. */
@@ -239,7 +239,7 @@ export interface Store extends AsyncDisposable {
    */
   transact<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
-    pace?: CommitMode,
+    mode?: CommitMode,
     shard?: Shard,
   ): Promise<T>
   /** Returns the shards; each can fail alone. They change while a distributed store is rebalanced. */

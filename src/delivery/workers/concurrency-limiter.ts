@@ -62,7 +62,7 @@ const stallMs = 100
 const sweepMs = 50
 
 /** Shares out turns within limits. */
-export function turns(limits: TurnLimits, clock: Clock): ConcurrencyLimiter {
+export function concurrencyLimiter(limits: TurnLimits, clock: Clock): ConcurrencyLimiter {
   const places = new Places(limits)
   const taken = new Set<TakenTurn>()
   let isSweeping = false

@@ -23,7 +23,7 @@ export interface DeliveryParts {
   readonly schedule: Schedule
   /** `Nuncio/<version>`. */
   readonly userAgent: string
-  readonly turns: ConcurrencyLimiter
+  readonly limiter: ConcurrencyLimiter
   readonly node: NodeState
   readonly tracing?: Tracing | undefined
 }

@@ -4,10 +4,10 @@ import type { Commit } from '../../core/ports/store.ts'
 import type { DeliveryParts, NodeState } from './delivery-parts.ts'
 import { lanes } from './webhook-workers.ts'
 import { Leases, type LeaseParts } from './leases.ts'
-import { defaultTurnLimits, turns, type TurnLimits } from './concurrency-limiter.ts'
+import { defaultTurnLimits, concurrencyLimiter, type TurnLimits } from './concurrency-limiter.ts'
 
 /** Dependencies of a dispatcher. */
-export interface DispatcherParts extends Omit<DeliveryParts, 'turns' | 'node'>, LeaseParts {
+export interface DispatcherParts extends Omit<DeliveryParts, 'limiter' | 'node'>, LeaseParts {
   readonly limits?: TurnLimits
 }
 
@@ -23,7 +23,7 @@ export interface Dispatcher {
 /** Starts to serve the webhooks that no other node serves, those of each shard by themselves. */
 export function startDispatcher(given: DispatcherParts): Dispatcher {
   const { store, clock, limits } = given
-  const shared = turns(limits ?? defaultTurnLimits, clock)
+  const shared = concurrencyLimiter(limits ?? defaultTurnLimits, clock)
   const each = eachShard(store, clock, (ofShard) =>
     startOnShard({ ...given, store: ofShard }, shared),
   )
@@ -34,7 +34,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
   }
 }
 
-function startOnShard(given: DispatcherParts, shared: DeliveryParts['turns']): Dispatcher {
+function startOnShard(given: DispatcherParts, shared: DeliveryParts['limiter']): Dispatcher {
   const { store, clock, events, members } = given
   const stopping = new AbortController()
   const aborting = new AbortController()
@@ -48,7 +48,7 @@ function startOnShard(given: DispatcherParts, shared: DeliveryParts['turns']): D
     stopping: stopping.signal,
     aborting: aborting.signal,
   }
-  const served = lanes({ ...given, turns: shared, node })
+  const served = lanes({ ...given, limiter: shared, node })
 
   const onCommit = ({ notified, changed }: Commit): void => {
     for (const account of notified) served.wake(account)

@@ -116,7 +116,7 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
   if (!target.active || served.progress.disabled !== null) return { kind: 'DORMANT' }
   if (served.dueAt > parts.clock.monotonic()) return { kind: 'LATER', until: served.dueAt }
 
-  const slot = await parts.turns.take(target.url.origin, standingNow(served, parts))
+  const slot = await parts.limiter.take(target.url.origin, standingNow(served, parts))
   try {
     const context = { served, target, slot, parts }
     return await thenAgain(await sendNew(context), context)

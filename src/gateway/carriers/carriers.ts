@@ -19,7 +19,7 @@ export interface OpenCarrier {
 
 /** The limits of a carrier. */
 export interface CarrierLimits {
-  /** The most messages in flight. */
+  /** The most messages in flight; `limitsOf` computes it from the settings. */
   readonly inFlight: number
   /** The most parts per second; null: no limit. */
   readonly partsPerSecond: number | null

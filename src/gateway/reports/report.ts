@@ -162,7 +162,7 @@ async function takeReceipts(
     [...byMessage.values()].map(async (own) => {
       const taken: ReceiptMatch[] = []
       for (const { receipt, part } of own) {
-        // Its part may be stored later.
+        // Its part may be stored later: `expectReceipt` of the submission's outcome takes it then.
         if (part === null) taken.push((await receipts.keep(receipt)) ? 'UNMATCHED' : 'REPEATED')
         // Each of several receipts needs the result of the one before it.
         else if (own.length > 1)

@@ -1,11 +1,10 @@
 import type { Field } from '../../core/declaration/field.ts'
 import type { SqlValue } from '../sql/connection.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Claimable, Dialect } from '../sql/dialect.ts'
 import { replacements } from '../packed-text.ts'
 import type { Fragment } from '../sql/fragment.ts'
 import { join, list, parameter, plain } from '../sql/fragment.ts'
 import { logEnd } from './log/append-log.ts'
-import type { Claimable } from '../sql/queues/claimable.ts'
 
 /** The differences of PostgreSQL. */
 export const postgresDialect: Dialect = {

@@ -124,8 +124,8 @@ function writesOf(
   { layout }: LatestLayout,
 ): Pick<Store, 'transact' | 'shards' | 'shardOf'> {
   return {
-    transact: (work, pace, shard) =>
-      writes[pace === 'TOGETHER' ? 'writeTogether' : 'write'](
+    transact: (work, mode, shard) =>
+      writes[mode === 'TOGETHER' ? 'writeTogether' : 'write'](
         (connection, { effects, ...turn }) => {
           const slices = layout().slicesOf(shard)
           return runTransaction(workOn({ ...session(connection), slices }, effects, turn), work)

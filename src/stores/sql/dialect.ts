@@ -1,8 +1,8 @@
 import type { Field } from '../../core/declaration/field.ts'
-import type { SqlValue } from './connection.ts'
-import type { Claimable } from './queues/claimable.ts'
-import type { Fragment } from './fragment.ts'
 import type { SortKey } from '../../core/declaration/query.ts'
+import type { SqlValue } from './connection.ts'
+import type { Fragment } from './fragment.ts'
+import type { Slice } from './tables/slice.ts'
 
 /** Rows that an index finds by the words of a search. */
 export interface SearchedRows {
@@ -73,4 +73,11 @@ export interface Dialect {
   searchText(column: string, names: readonly string[]): Fragment
   /** The name of the rule or of the column that a statement broke, where the error says that it broke one. */
   violatedRule(error: unknown): string | null
+}
+
+/** Which submissions are claimed, and in which order. */
+export interface Claimable {
+  readonly slice: Slice
+  readonly where: string
+  readonly by: string
 }

@@ -6,7 +6,7 @@ import { statuses, submitMeanings } from '../../../src/carriers/smpp/pdus/status
 import type { Link } from '../../../src/carriers/smpp/session/link.ts'
 import type { PduResponse } from '../../../src/carriers/smpp/session/open-requests.ts'
 import { rate } from '../../../src/carriers/smpp/session/rate.ts'
-import { turns } from '../../../src/carriers/smpp/session/send-queue.ts'
+import { sendQueue } from '../../../src/carriers/smpp/session/send-queue.ts'
 import { Throttle } from '../../../src/carriers/smpp/session/throttle.ts'
 import { submitPart } from '../../../src/carriers/smpp/submit-message.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
@@ -65,7 +65,7 @@ async function sendFor(
   const link = linkTo(peer(clock), clock, (isAccepted) => {
     counts[isAccepted ? 'accepted' : 'refused'] += 1
   })
-  const line = turns({
+  const queue = sendQueue({
     clock,
     rate: rate(() => slows.perSecond, clock),
     throttle: slows,
@@ -74,7 +74,7 @@ async function sendFor(
     downReason: () => null,
   })
   const options = {
-    turns: line,
+    queue,
     throttle: slows,
     meaningOf: submitMeanings([]),
     newPartId: () => 'part',

@@ -6,7 +6,7 @@ import type { SmppSettings } from '../settings.ts'
 import type { BindState } from './bind-state.ts'
 import type { BindRole, Link, LinkOptions } from './link.ts'
 import type { Connect } from './network.ts'
-import { keepBerth, type ReconnectingLink } from './reconnecting-link.ts'
+import { keepBound, type ReconnectingLink } from './reconnecting-link.ts'
 
 /** The links of a carrier. Each one reconnects. */
 export interface CarrierLinks {
@@ -34,14 +34,14 @@ export interface CarrierLinkOptions {
 /** Creates the links; none is open. */
 export function carrierLinks(options: CarrierLinkOptions): CarrierLinks {
   const { settings, stands, onChange } = options
-  const berths: ReconnectingLink[] = []
+  const kept: ReconnectingLink[] = []
   const body = bindBody(settings)
   let submitting: readonly Link[] = []
 
   const update = (): void => {
-    submitting = bound(berths).filter(({ role }) => role !== 'receiver')
-    const isBound = settings.bind === 'RECEIVER' ? bound(berths).length > 0 : submitting.length > 0
-    stands.bound(isBound, isBound ? missing(berths, settings.bind) : null)
+    submitting = bound(kept).filter(({ role }) => role !== 'receiver')
+    const isBound = settings.bind === 'RECEIVER' ? bound(kept).length > 0 : submitting.length > 0
+    stands.bound(isBound, isBound ? missing(kept, settings.bind) : null)
     onChange()
   }
 
@@ -52,13 +52,13 @@ export function carrierLinks(options: CarrierLinkOptions): CarrierLinks {
     open: (onDelivery) => {
       for (let bind = 0; bind < settings.binds; bind += 1) {
         for (const role of roles[settings.bind]) {
-          berths.push(keepBerth({ ...linkOptions(options, role, update), bind: body, onDelivery }))
+          kept.push(keepBound({ ...linkOptions(options, role, update), bind: body, onDelivery }))
         }
       }
     },
-    flow: () => flowOver(bound(berths), settings.window),
+    flow: () => flowOver(bound(kept), settings.window),
     close: async (graceMs) => {
-      await Promise.all(berths.map((berth) => berth.close(graceMs)))
+      await Promise.all(kept.map((link) => link.close(graceMs)))
     },
   }
 }
@@ -104,13 +104,13 @@ function linkOptions(
   }
 }
 
-function bound(berths: readonly ReconnectingLink[]): readonly Link[] {
-  return berths.flatMap(({ link }) => (link !== null && link.isBound ? [link] : []))
+function bound(kept: readonly ReconnectingLink[]): readonly Link[] {
+  return kept.flatMap(({ link }) => (link !== null && link.isBound ? [link] : []))
 }
 
 /** Returns what a carrier that can submit lacks; null if nothing. */
-function missing(berths: readonly ReconnectingLink[], bind: SmppSettings['bind']): string | null {
-  const lacks = bind === 'SEPARATE' && bound(berths).every(({ role }) => role !== 'receiver')
+function missing(kept: readonly ReconnectingLink[], bind: SmppSettings['bind']): string | null {
+  const lacks = bind === 'SEPARATE' && bound(kept).every(({ role }) => role !== 'receiver')
   return lacks ? 'No receiver is bound: receipts and incoming messages wait at the SMSC.' : null
 }
 

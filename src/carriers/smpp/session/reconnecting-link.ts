@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/ports/clock.ts'
 import type { Random } from '../../../core/ports/random.ts'
 import { openLink, type Link, type LinkOptions } from './link.ts'
 
-/** A place at an SMSC that is to be bound always: one link after another. */
+/** Keeps a carrier bound: one link after another. */
 export interface ReconnectingLink {
   /** The present link; null between two. */
   readonly link: Link | null
@@ -11,7 +11,7 @@ export interface ReconnectingLink {
 }
 
 /** Dependencies of a reconnecting link. */
-export interface BerthOptions extends Omit<LinkOptions, 'onEnd'> {
+export interface ReconnectingLinkOptions extends Omit<LinkOptions, 'onEnd'> {
   readonly random: Random
   /** A link ended, and another will be opened. */
   readonly onLost: (reason: string, status: number | null) => void
@@ -24,8 +24,8 @@ const backoffMsMax = 60_000
 /** Bound time after which a link counts as working, in milliseconds. */
 const steadyMs = 10_000
 
-/** Keeps a berth: opens a link, and another one when it ends. */
-export function keepBerth(options: BerthOptions): ReconnectingLink {
+/** Opens a link, and another one when it ends. */
+export function keepBound(options: ReconnectingLinkOptions): ReconnectingLink {
   const { clock, random, onBound, onLost } = options
   let link: Link | null = null
   let closed = false

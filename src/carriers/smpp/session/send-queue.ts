@@ -22,7 +22,7 @@ export interface SendQueue {
 }
 
 /** Dependencies of the send queue. */
-export interface TurnsOptions {
+export interface SendQueueOptions {
   readonly clock: Clock
   readonly rate: SubmitRate
   readonly throttle: Throttle
@@ -43,28 +43,28 @@ const holdMs = 5000
 /** When a message comes again whose carrier is down. */
 const downMs = 5000
 
-/** Makes an empty line. */
-export function turns(options: TurnsOptions): SendQueue {
+/** Creates an empty send queue. */
+export function sendQueue(options: SendQueueOptions): SendQueue {
   const { clock, rate, throttle } = options
-  const line: Line = { begun: new Set(), fresh: new Map() }
+  const queue: Waiting = { begun: new Set(), fresh: new Map() }
   let cancel: (() => void) | null = null
 
   const pass = (): void => {
     cancel?.()
     cancel = null
-    while (line.begun.size + line.fresh.size > 0) {
+    while (queue.begun.size + queue.fresh.size > 0) {
       const waitMs = Math.max(rate.waitMs(1), throttle.pauseMs())
       const link = waitMs > 0 ? null : freest(options)
       if (link === null) return rest(waitMs > 0 ? waitMs : Infinity)
       rate.take()
-      takeFirst(line)?.go(link)
+      takeFirst(queue)?.go(link)
     }
   }
 
   /** Wakes up when the next one may go, or has waited for too long. */
   const rest = (waitMs: number): void => {
-    sendAwayLate(line, options)
-    const [oldest = Infinity] = line.fresh.values()
+    sendAwayLate(queue, options)
+    const [oldest = Infinity] = queue.fresh.values()
     const wakeMs = Math.min(waitMs, oldest + holdMs - clock.monotonic())
     if (wakeMs < Infinity) cancel = clock.after(Math.max(Math.ceil(wakeMs), 1), pass)
   }
@@ -72,7 +72,7 @@ export function turns(options: TurnsOptions): SendQueue {
   return {
     pass,
     wait: (waiter) => {
-      const { begun, fresh } = line
+      const { begun, fresh } = queue
       if (waiter.isBegun) begun.add(waiter)
       else if (rate.waitMs(fresh.size + 1) <= holdMs) fresh.set(waiter, clock.monotonic())
       else waiter.sendAway(rate.laterMs(fresh.size), 'as many wait as may go for a while')
@@ -86,12 +86,12 @@ export function turns(options: TurnsOptions): SendQueue {
 }
 
 /** Waiting parts: first those of started messages, then the others with their arrival times. */
-interface Line {
+interface Waiting {
   readonly begun: Set<QueuedSend>
   readonly fresh: Map<QueuedSend, number>
 }
 
-function takeFirst({ begun, fresh }: Line): QueuedSend | undefined {
+function takeFirst({ begun, fresh }: Waiting): QueuedSend | undefined {
   const [waiter] = begun.size > 0 ? begun : fresh.keys()
   if (waiter === undefined) return undefined
   begun.delete(waiter)
@@ -100,7 +100,7 @@ function takeFirst({ begun, fresh }: Line): QueuedSend | undefined {
 }
 
 /** Rejects parts that waited too long, or all parts if nothing can be sent. */
-function sendAwayLate({ fresh }: Line, { clock, rate, downReason }: TurnsOptions): void {
+function sendAwayLate({ fresh }: Waiting, { clock, rate, downReason }: SendQueueOptions): void {
   const late = clock.monotonic() - holdMs
   const reason = downReason()
   for (const [waiter, since] of fresh) {
@@ -112,7 +112,7 @@ function sendAwayLate({ fresh }: Line, { clock, rate, downReason }: TurnsOptions
 }
 
 /** Returns the link with the most free window; null if all are full. */
-function freest({ links, window }: TurnsOptions): Link | null {
+function freest({ links, window }: SendQueueOptions): Link | null {
   let best: Link | null = null
   for (const link of links()) {
     if (!link.isBound) continue

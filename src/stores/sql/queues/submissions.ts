@@ -10,7 +10,7 @@ import {
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { cellOf } from '../../cell.ts'
 import { addSubmission } from '../../commit.ts'
-import type { Claimable } from './claimable.ts'
+import type { Claimable } from '../dialect.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { inSets } from '../fragment.ts'
 import { numberIn, textIn } from '../rows/row.ts'
@@ -118,7 +118,7 @@ interface ClaimParts {
 }
 
 /** Makes a message of an account due; again changes time and place alone. */
-export async function submit(
+export async function enqueue(
   connection: SqlConnection,
   account: AccountId,
   messageId: string,
@@ -131,7 +131,7 @@ export async function submit(
 }
 
 /** Dequeues a message, unless its submit has begun. */
-export async function withdraw(
+export async function dequeue(
   connection: SqlConnection,
   account: AccountId,
   messageId: string,
@@ -152,7 +152,7 @@ export async function dropSubmission(
   await connection.run(remove, [cellOf(account), account, messageId])
 }
 
-/** Names one claim of a submission. */
+/** Names one claim of a submission, which the row has counted. */
 function claimedBy(account: AccountId, messageId: string, attempt: number): readonly SqlValue[] {
   return [cellOf(account), account, messageId, attempt + 1]
 }

@@ -29,7 +29,7 @@ import { nameOf } from './row.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
-import { dropSubmission, submit, withdraw } from '../queues/submissions.ts'
+import { dequeue, dropSubmission, enqueue } from '../queues/submissions.ts'
 import { addWithin, findCountersIn, setCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
 
@@ -99,12 +99,12 @@ export class SqlWriter implements Writer {
     place = defaultQueueKey,
     lateAt: Instant | null = null,
   ) {
-    await submit(this.#work.connection, this.account, messageId, dueAt, place, lateAt)
+    await enqueue(this.#work.connection, this.account, messageId, dueAt, place, lateAt)
     addSubmission(this.#work.effects, dueAt)
   }
 
   dequeue(messageId: string): Promise<QueueKey | null> {
-    return withdraw(this.#work.connection, this.account, messageId)
+    return dequeue(this.#work.connection, this.account, messageId)
   }
 
   async forget(messageId: string): Promise<void> {
