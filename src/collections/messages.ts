@@ -62,7 +62,7 @@ export const sentStatuses = [
 
 /**
  * The statuses that few messages have, or that a message has from its first to its last moment. A message
- * passes through the others, and each step would write to an index.
+ * passes through the others, and on PostgreSQL each step would write to an index.
  */
 const seldom = ['FAILED', 'UNKNOWN', 'CANCELLED', 'RECEIVED'] as const satisfies StatusType[]
 

@@ -158,6 +158,7 @@ export class Flow {
     served.progress = opened(progress)
     served.unwritten.push(...deliveries)
     this.#entries.shift()
+    // After the last batch the search for more commits it.
     if (served.progress.batch === null) return
 
     const isMany = served.unwritten.length >= writtenTogether

@@ -2,7 +2,7 @@ import { eachShard } from '../../core/each-shard.ts'
 import { wait } from '../../core/ports/clock.ts'
 import type { Commit } from '../../core/ports/store.ts'
 import type { DeliveryParts, NodeState } from './delivery-parts.ts'
-import { lanes } from './webhook-workers.ts'
+import { webhookWorkers } from './webhook-workers.ts'
 import { Leases, type LeaseParts } from './leases.ts'
 import { defaultTurnLimits, concurrencyLimiter, type TurnLimits } from './concurrency-limiter.ts'
 
@@ -48,10 +48,10 @@ function startOnShard(given: DispatcherParts, shared: DeliveryParts['limiter']):
     stopping: stopping.signal,
     aborting: aborting.signal,
   }
-  const served = lanes({ ...given, limiter: shared, node })
+  const workers = webhookWorkers({ ...given, limiter: shared, node })
 
   const onCommit = ({ notified, changed }: Commit): void => {
-    for (const account of notified) served.wake(account)
+    for (const account of notified) workers.wake(account)
     if (changed.has('webhooks')) changes += 1
     else if (!changed.has('webhooks/replays')) return
     wakeUp.abort()
@@ -65,7 +65,7 @@ function startOnShard(given: DispatcherParts, shared: DeliveryParts['limiter']):
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       wakeUp = new AbortController()
-      await leases.keep(served).catch(events.leasesFailed)
+      await leases.keep(workers).catch(events.leasesFailed)
       await wait(clock, leases.lookMs, wakeUp.signal)
     }
   }
@@ -77,8 +77,8 @@ function startOnShard(given: DispatcherParts, shared: DeliveryParts['limiter']):
       stopping.abort()
       wakeUp.abort()
       await running
-      const given = leases.part(served, Infinity).catch(events.leasesFailed)
-      const ended = served.end()
+      const given = leases.part(workers, Infinity).catch(events.leasesFailed)
+      const ended = workers.end()
       await Promise.race([ended, wait(clock, graceMs, aborting.signal)])
       aborting.abort()
       await ended

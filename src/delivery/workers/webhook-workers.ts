@@ -30,7 +30,7 @@ export interface Parting {
 }
 
 /** Serves webhooks, each by one worker. */
-export function lanes(parts: DeliveryParts): WebhookWorkers {
+export function webhookWorkers(parts: DeliveryParts): WebhookWorkers {
   const accounts = new Map<AccountId, Map<string, WebhookWorker>>()
 
   const remove = (account: AccountId, webhookId: string, over: WebhookWorker): void => {

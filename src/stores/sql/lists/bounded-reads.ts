@@ -60,7 +60,7 @@ export function boundedReads(parts: BoundedReadParts): Pick<Store, 'page' | 'cou
   const compile = (
     account: AccountReach,
     ...[collection, parent, query]: [Parameters<Store['page']>[1], string | null, Query]
-  ): Compiled => {
+  ): TableQuery => {
     const { catalogue, dialect } = parts.session()
     const table = catalogue.of(collection)
     const scope = scopeOf({ catalogue }, account, parent, query)
@@ -139,7 +139,7 @@ function sortValues(sort: readonly SortKey[], { id, doc }: Stored): readonly Sca
   })
 }
 
-interface Compiled extends CompiledQuery {
+interface TableQuery extends CompiledQuery {
   readonly table: CataloguedTable
 }
 
@@ -164,7 +164,7 @@ function isDivisible(compiled: CompiledQuery, { start }: Query): boolean {
  * Examines a list in pieces. Each piece has separate statements, so no snapshot stays open. If the budget
  * ends, the page has the instances of the earlier pieces.
  */
-async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<StoredPage> {
+async function inPieces(run: Run, compiled: TableQuery, query: Query): Promise<StoredPage> {
   const instances: Stored[] = []
   let { start } = query
   let examinedTo: readonly Scalar[] | null = null
@@ -194,7 +194,7 @@ async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<Sto
 }
 
 /** Returns true if an index finds the rows of a search. It has no texts with fewer than three characters. */
-function isSearchFoundByIndex({ dialect, table, query }: Compiled): boolean {
+function isSearchFoundByIndex({ dialect, table, query }: TableQuery): boolean {
   const isKnown = query.searchTerms.some((term) => term.length >= indexedCharacters)
   return isKnown && isSearchIndexed(table) && dialect.containsByIndex !== null
 }
@@ -205,7 +205,7 @@ const indexedCharacters = 3
  * Bounds a list by id that has conditions on indexed times to the identifiers of those rows: only they are
  * examined. Null if there are none.
  */
-async function withIdRange(run: Run, compiled: Compiled): Promise<Compiled | null> {
+async function withIdRange(run: Run, compiled: TableQuery): Promise<TableQuery | null> {
   const { table, scope, query } = compiled
   const times = query.conditions.filter(
     ({ path, operator }) => ranges.has(operator) && columnAt(table, path)?.kind === 'timestamp',
