@@ -1,11 +1,11 @@
-import { Client } from 'pg'
-import { type Clock, wait } from '../../core/ports/clock.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { numberIn, textIn } from '../sql/rows/row.ts'
 import type { Address } from './connection/address.ts'
 import type { Transactions } from './connection/transactions.ts'
 import { connectTo } from './connection/servers.ts'
-import { connectionOver, takeTime } from './schema/set-up.ts'
+import { repeat } from './repeat.ts'
+import { takeTime, withConnection } from './schema/set-up.ts'
 
 /** The tables whose rows live for seconds. */
 const queues = ['submissions', 'unmatched_receipts'] as const
@@ -30,41 +30,25 @@ interface VacuumParts {
  * distributed store the coordinator has no rows, and each worker's autovacuum does it alone.
  */
 export function vacuumQueues({ address, loops, clock, log }: VacuumParts): AsyncDisposable {
-  const stopping = new AbortController()
-  const { signal } = stopping
   // What an old snapshot retains: the next vacuum waits for twice as much.
   const left = new Map<string, number>()
   let isFailing = false
-  const look = async (): Promise<void> => {
+  const onFault = (error: unknown): void => {
+    if (!isFailing) log('warn', 'queues not vacuumed', { error })
+    isFailing = true
+  }
+  return repeat({ clock, everyMs: lookMs, onFault }, async () => {
     const before = await deadRows(loops)
     const due = before.filter(([name, dead]) => dead >= deadMin + 2 * (left.get(name) ?? 0))
-    if (due.length === 0) return
-    await vacuum(
-      address,
-      due.map(([name]) => name),
-    )
-    for (const [name, dead] of await deadRows(loops)) left.set(name, dead)
-  }
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await wait(clock, lookMs, signal)
-      if (signal.aborted) return
-      try {
-        await look()
-        isFailing = false
-      } catch (error) {
-        if (!isFailing) log('warn', 'queues not vacuumed', { error })
-        isFailing = true
-      }
+    if (due.length > 0) {
+      await vacuum(
+        address,
+        due.map(([name]) => name),
+      )
+      for (const [name, dead] of await deadRows(loops)) left.set(name, dead)
     }
-  }
-  const running = run()
-  return {
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+    isFailing = false
+  })
 }
 
 function deadRows(loops: Transactions): Promise<readonly (readonly [string, number])[]> {
@@ -83,15 +67,9 @@ async function vacuum(
   { direct, directServers }: Address,
   tables: readonly string[],
 ): Promise<void> {
-  const client = new Client(await connectTo(direct, directServers))
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const connection = connectionOver(client)
+  await withConnection(await connectTo(direct, directServers), async (connection) => {
     await takeTime(connection)
     // Without truncation, which would stop writers.
     await connection.run(`vacuum (skip_locked, truncate false) ${tables.join()}`, [])
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }

@@ -1,6 +1,7 @@
-import { type Clock, wait } from '../../../core/ports/clock.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import type { Transactions } from '../connection/transactions.ts'
+import { repeat } from '../repeat.ts'
 import { type CellLayout, readLayout } from './layout.ts'
 
 /**
@@ -23,25 +24,14 @@ interface LayoutParts {
 
 /** Reads the layout of a distributed store again and again. */
 export function latestLayout(first: CellLayout, { loops, clock, log }: LayoutParts): LatestLayout {
-  const stopping = new AbortController()
   let latest = first
-  const keep = async (): Promise<void> => {
-    while (first.isDistributed && !stopping.signal.aborted) {
-      await wait(clock, rereadMs, stopping.signal)
-      if (stopping.signal.aborted) return
-      try {
-        latest = await loops.read(readLayout)
-      } catch (error) {
-        log('warn', 'cell layout not read', { error })
-      }
-    }
+  const onFault = (error: unknown): void => log('warn', 'cell layout not read', { error })
+  const read = async (): Promise<void> => {
+    latest = await loops.read(readLayout)
   }
-  const kept = keep()
+  const reading = first.isDistributed ? repeat({ clock, everyMs: rereadMs, onFault }, read) : null
   return {
     layout: () => latest,
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort()
-      await kept
-    },
+    [Symbol.asyncDispose]: async () => reading?.[Symbol.asyncDispose](),
   }
 }

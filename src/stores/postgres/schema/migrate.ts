@@ -111,16 +111,18 @@ async function makeFixedTables(connection: SqlConnection): Promise<void> {
 
 /** Returns true if the table or index exists: even `create index if not exists` waits for writers. */
 async function isThere(connection: SqlConnection, text: string): Promise<boolean> {
-  const name = /^create \w+ if not exists (\w+)/.exec(text)?.[1]
-  if (name === undefined) return false
-  return (await connection.first('select to_regclass(?)::text', [name]))?.[0] !== null
+  return (await connection.first('select to_regclass(?)::text', [nameIn(text)]))?.[0] !== null
 }
 
 /** Returns true if the table has a primary key: a node that ended here may have left one without. */
 async function hasKey(connection: SqlConnection, text: string): Promise<boolean> {
-  const name = /^create \w+ if not exists (\w+)/.exec(text)?.[1] ?? ''
   const sql = 'select 1 from pg_index where indrelid = to_regclass(?) and indisprimary'
-  return (await connection.first(sql, [name])) !== undefined
+  return (await connection.first(sql, [nameIn(text)])) !== undefined
+}
+
+/** Returns the name of the table or index that a definition creates; null if it is quoted or of a unique index. */
+function nameIn(text: string): string | null {
+  return /^create \w+ if not exists (\w+)/.exec(text)?.[1] ?? null
 }
 
 async function columnsOf(connection: SqlConnection, sql: string): Promise<readonly string[]> {
@@ -153,10 +155,9 @@ async function makeCollections(
   await makeExtensions(connection, tables)
   for (const table of tables) {
     await change(connection, async () => {
-      await makeTable(connection, dialect, table)
-      if (present.includes(table)) return
-      await makeFirstIndexes(connection, table)
-      await connection.run(`alter table ${table.sql} add primary key (${table.key.join(', ')})`, [])
+      const additions = await makeTable(connection, dialect, table)
+      if (!present.includes(table)) await makeFirstIndexes(connection, table)
+      for (const addition of additions) await connection.run(addition, [])
     })
   }
   const columns = new Map<string, readonly string[]>()
@@ -247,20 +248,25 @@ async function tableNames(connection: SqlConnection): Promise<readonly string[]>
   return rows.map(([name]) => textIn(name))
 }
 
-async function makeTable(connection: SqlConnection, dialect: Dialect, table: Table): Promise<void> {
+/** Creates a table, or its missing columns. Returns the statements that add its key, if it is new. */
+async function makeTable(
+  connection: SqlConnection,
+  dialect: Dialect,
+  table: Table,
+): Promise<readonly string[]> {
   const definitions = isPartitioned(table)
     ? partedDefinition(dialect, table)
     : [`${tableDefinition(dialect, table)}${storageOf(table)}`]
   const isMade = (await connection.first('select to_regclass(?)::text', [table.sql]))?.[0] !== null
-  if (!isMade) {
-    for (const text of definitions) await connection.run(compared(keyLast(text).definition), [])
-  }
+  const parts = isMade ? [] : definitions.map(keyLast)
+  for (const { definition } of parts) await connection.run(compared(definition), [])
   const present = await columnsOf(connection, table.sql)
   for (const column of table.columns) {
     if (present.includes(column.name)) continue
     const definition = columnDefinition(dialect, column)
     await connection.run(`alter table ${table.sql} add column if not exists ${definition}`, [])
   }
+  return parts.flatMap(({ addition }) => addition ?? [])
 }
 
 /** Returns the row changes that remain for existing rows; null if there are none. */

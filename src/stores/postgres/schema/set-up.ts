@@ -25,18 +25,27 @@ export async function setUp<T>(
   config: ClientConfig,
   work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
-  const client = new Client(config)
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const connection = connectionOver(client)
+  // The lock goes with the connection.
+  return withConnection(config, async (connection) => {
     await checkServer(connection)
     await takeTime(connection)
     await connection.run('select pg_advisory_lock(?)', [lockNumber])
     await connection.run(`set lock_timeout = ${lockMs}`, [])
-    return await work(patient(connection))
+    return work(patient(connection))
+  })
+}
+
+/** Runs work on a dedicated connection, which is closed after it. Throws what the driver throws. */
+export async function withConnection<T>(
+  config: ClientConfig,
+  work: (connection: SqlConnection) => Promise<T>,
+): Promise<T> {
+  const client = new Client(config)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(connectionOver(client))
   } finally {
-    // The lock goes with the connection.
     await client.end().catch(() => {})
   }
 }
