@@ -9,6 +9,7 @@ import type { Store } from '../core/ports/store.ts'
 import type { Carriers } from './carriers/carriers.ts'
 import { reportLoops } from './reports/report-loops.ts'
 import { keywordReader, type ExtraKeywords } from './reports/keyword.ts'
+import { joinedReceipts } from './reports/joined-receipts.ts'
 import { reportEvents } from './reports/report.ts'
 import { routing, type Routing } from './carriers/routing.ts'
 import type { PartPricing } from './submission/recount-parts.ts'
@@ -59,15 +60,17 @@ export function gateway(options: GatewayOptions): Gateway {
   const { store, carriers, clock, resubmit = true, members = alone('') } = options
   const wishOf = keywordReader(options.ownWords ?? { stop: [], start: [] })
   const reports = reportLoops({ ...options, wishOf })
+  const joined = joinedReceipts(options.counts)
   const submissions = submissionLoop({
     ...options,
     resubmit,
     members,
     events: options.events ?? submissionEvents(options.log),
     routing: options.routing ?? routing(options),
+    joined,
     onExpected: reports.wake,
   })
-  const report = reportEvents({ ...options, wishOf })
+  const report = joined.report(reportEvents({ ...options, wishOf }))
   const subscriptions: (() => void)[] = []
   let stopRecalls = (): void => {}
 

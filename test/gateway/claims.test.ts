@@ -40,6 +40,7 @@ async function claimed(world: World) {
       writeOutcome(transaction, result, {
         at: clock.now(),
         returns: refunds(transaction, newId),
+        receipts: [],
       }),
     )
   }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
+import type { ReportEvents } from '../../src/core/ports/carrier.ts'
 import type { AccountId } from '../../src/core/account.ts'
 import type { Message } from '../../src/collections/messages.ts'
+import { joinedReceipts } from '../../src/gateway/reports/joined-receipts.ts'
 import { refunds } from '../../src/gateway/credits/credits.ts'
 import { prepareSubmits, type PendingSubmit } from '../../src/gateway/submission/prepare-submits.ts'
 import { outcomeQueue } from '../../src/gateway/submission/outcome-queue.ts'
@@ -10,6 +12,7 @@ import { settle } from '../support/virtual-clock.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
 const carrier = 'carrier_simulator'
+const delivered = { type: 'DELIVERED', detail: null } as const
 
 /** Leaves the number of parts. */
 const recount = async (_: AccountId, message: Message): Promise<Message> => message
@@ -51,7 +54,9 @@ function queueOver(world: World, failures: Error[]) {
     },
   }
   const logged: string[] = []
+  const joined = joinedReceipts()
   const queue = outcomeQueue({
+    joined,
     store: failing,
     clock,
     newId,
@@ -59,7 +64,16 @@ function queueOver(world: World, failures: Error[]) {
     onExpected: () => {},
     signal: new AbortController().signal,
   })
-  return { queue, counted, logged }
+  const alone: string[] = []
+  const others: ReportEvents = async (_, events) => {
+    for (const event of events) if (event.kind === 'RECEIPT') alone.push(event.carrierMessageId)
+  }
+  const report = (ids: readonly string[]): Promise<void> =>
+    joined.report(others)(
+      carrier,
+      ids.map((carrierMessageId) => ({ kind: 'RECEIPT', carrierMessageId, outcome: delivered })),
+    )
+  return { queue, report, alone, counted, logged }
 }
 
 const statusesOf = (world: World, all: readonly { readonly id: string }[]) =>
@@ -124,5 +138,34 @@ describe('the outcomes of submits', () => {
 
     assert.equal(running.most, 1)
     assert.ok(running.transactions < all.length)
+  })
+
+  it('are stored with the receipts that come before their transaction begins', async () => {
+    await using world = await openWorld()
+    const all = await submitted(world, 2)
+    const { queue, counted, report, alone } = queueOver(world, [])
+
+    const stored = all.map(({ result }) => queue.add(result))
+    const reported = report(['c1'])
+    await Promise.all([...stored, reported])
+
+    assert.equal(counted.transactions, 1)
+    assert.deepEqual(await statusesOf(world, all), ['DELIVERED.null', 'SENT.null'])
+    const [first = assert.fail()] = all
+    assert.deepEqual((await world.told(first.id)).slice(-2), ['SENT.null', 'DELIVERED.null'])
+    assert.deepEqual(alone, [])
+  })
+
+  it('leave receipts to be stored alone if the store is unavailable', async () => {
+    await using world = await openWorld()
+    const all = await submitted(world, 1)
+    const { queue, report, alone } = queueOver(world, [new StoreUnavailable('for a moment')])
+
+    const stored = all.map(({ result }) => queue.add(result))
+    await report(['c1'])
+    await world.clock.advance(1000)
+    await Promise.all(stored)
+
+    assert.deepEqual(alone, ['c1'])
   })
 })

@@ -34,30 +34,30 @@ interface Entry {
   readonly answer: (status: number) => void
 }
 
-/**
- * The most deliveries, from all links, that are being made durable: one commit may have all of them, and a larger one
- * would occupy the process while other clients wait.
- */
-const reportingMax = 40
+/** The most deliveries of one report: one commit has all of them, and others wait for it. */
+const reportMax = 100
+
+/** The most deliveries, from all links, that are being made durable. */
+const reportingMax = 400
 
 /** Makes what takes deliveries in. Those that come together are made durable together. */
 export function deliveries({ settings, report, log, onFault }: DeliveriesOptions): Deliveries {
-  let waiting: Entry[] = []
+  const waiting: Entry[] = []
   let reporting = 0
   const running = new Set<Promise<void>>()
 
   const flush = (): void => {
-    const batch = waiting.slice(0, reportingMax - reporting)
-    if (batch.length === 0) return
-    waiting = waiting.slice(batch.length)
-    reporting += batch.length
-    const run = bring(batch).finally(() => {
-      running.delete(run)
-      reporting -= batch.length
-      // In a later turn: other clients come between two commits.
-      if (waiting.length > 0) setImmediate(flush)
-    })
-    running.add(run)
+    while (waiting.length > 0 && reporting < reportingMax) {
+      const batch = waiting.splice(0, Math.min(reportMax, reportingMax - reporting))
+      reporting += batch.length
+      const run = bring(batch).finally(() => {
+        running.delete(run)
+        reporting -= batch.length
+        // In a later turn: other clients come between two commits.
+        if (waiting.length > 0) setImmediate(flush)
+      })
+      running.add(run)
+    }
   }
 
   /** A faulty event must not delay the others. */

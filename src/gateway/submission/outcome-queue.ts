@@ -6,6 +6,7 @@ import type { Log } from '../../core/ports/log.ts'
 import { StoreUnavailable, type Store } from '../../core/ports/store.ts'
 import { refunds } from '../credits/credits.ts'
 import type { RoutedPart } from '../../core/ports/receipts.ts'
+import type { AwaitedOutcome, JoinedReceipts } from '../reports/joined-receipts.ts'
 import { receiptsEnd } from './prepare-submits.ts'
 import { writeOutcome, type SubmitResult } from './outcome.ts'
 
@@ -15,6 +16,8 @@ export interface OutcomeQueueOptions {
   readonly clock: Clock
   readonly newId: NewId
   readonly log: Log
+  /** Receipts that are stored with the outcome of their submit. */
+  readonly joined: Pick<JoinedReceipts, 'await'>
   /** Called after the commit with the first time at which a receipt that is now expected is overdue. */
   readonly onExpected: (until: Instant) => void
   /** Aborted when the queue waits no longer for a store that cannot be written. */
@@ -35,6 +38,7 @@ const restMs = 500
 
 interface Entry {
   readonly result: SubmitResult
+  readonly awaited: AwaitedOutcome
   readonly onEnd: () => void
 }
 
@@ -55,16 +59,21 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
 }
 
 function queueOfShard(options: OutcomeQueueOptions): OutcomeQueue {
-  const { clock, log, signal } = options
+  const { clock, log, signal, joined } = options
   const waiting: Entry[] = []
   let isWriting = false
+  const take = (): readonly Entry[] => {
+    const taken = waiting.splice(0, batchMax)
+    for (const { awaited } of taken) awaited.close()
+    return taken
+  }
 
   const drain = async (): Promise<void> => {
     isWriting = true
     while (waiting.length > 0) {
       let batch: readonly Entry[] = []
       // Chosen when the transaction begins: it includes all outcomes that arrived until then.
-      await write(() => (batch = batch.length > 0 ? batch : waiting.splice(0, batchMax)))
+      await write(() => (batch = batch.length > 0 ? batch : take()))
       for (const { onEnd } of batch) onEnd()
     }
     isWriting = false
@@ -76,6 +85,7 @@ function queueOfShard(options: OutcomeQueueOptions): OutcomeQueue {
       await commit(options, choose)
     } catch (error) {
       const batch = choose()
+      for (const { awaited } of batch) awaited.end(false)
       log('error', 'outcomes not written', { error, count: batch.length })
       if (error instanceof StoreUnavailable) {
         await wait(clock, restMs, signal)
@@ -89,7 +99,9 @@ function queueOfShard(options: OutcomeQueueOptions): OutcomeQueue {
   return {
     add: (result) =>
       new Promise((resolve) => {
-        waiting.push({ result, onEnd: resolve })
+        const { carrier } = result
+        const awaited = joined.await(carrier, carrierMessageIdsOf(result))
+        waiting.push({ result, awaited, onEnd: resolve })
         if (!isWriting) void drain()
       }),
   }
@@ -109,8 +121,9 @@ async function commit(
     const ends = await Promise.all(
       [...Map.groupBy(choose(), messageOf).values()].map(async (own) => {
         let first = Infinity
-        for (const { result } of own) {
-          const expiresAt = await writeOutcome(transaction, result, { at, returns: back })
+        for (const { result, awaited } of own) {
+          const writing = { at, returns: back, receipts: awaited.receipts }
+          const expiresAt = await writeOutcome(transaction, result, writing)
           first = Math.min(first, expiresAt ?? Infinity)
         }
         return first
@@ -119,23 +132,25 @@ async function commit(
     await back.settle(at)
     return Math.min(...ends)
   })
+  for (const { awaited } of choose()) awaited.end(true)
   if (until !== Infinity) onExpected(until)
 }
 
 /** Returns the parts that a carrier has taken. */
-function partsOf(
-  { result: { pending, carrier, outcome } }: Entry,
-  at: Instant,
-): readonly RoutedPart[] {
-  if (outcome.kind !== 'SUBMITTED') return []
+function partsOf({ result }: Entry, at: Instant): readonly RoutedPart[] {
+  const { pending, carrier } = result
   const { account, kept } = pending
   const expiresAt = receiptsEnd(kept.message, at)
-  return outcome.carrierMessageIds.map((carrierMessageId) => ({
+  return carrierMessageIdsOf(result).map((carrierMessageId) => ({
     account,
     carrier,
     carrierMessageId,
     expiresAt,
   }))
+}
+
+function carrierMessageIdsOf({ outcome }: SubmitResult): readonly string[] {
+  return outcome.kind === 'SUBMITTED' ? outcome.carrierMessageIds : []
 }
 
 /** Two accounts may use one identifier: their messages are then written in sequence, which is harmless. */

@@ -5,7 +5,7 @@ import { messages, noResponse, type Message } from '../../collections/messages.t
 import type { Refunds } from '../credits/credits.ts'
 import { receiptsEnd, type PendingSubmit } from './prepare-submits.ts'
 import { readMessage, saveMessage, type StoredMessage } from '../messages/stored-message.ts'
-import { outcomeOfParts, supersedes } from '../reports/receipt.ts'
+import { outcomeOfParts, type Receipt, supersedes } from '../reports/receipt.ts'
 import { advance, withReport, type StatusStep } from '../messages/status.ts'
 
 /** The known outcome of a submit. */
@@ -34,6 +34,8 @@ export interface OutcomeContext {
   readonly at: Instant
   /** Collects messages that were refused whole, or deleted before they were sent. */
   readonly returns: Refunds
+  /** Receipts that came since the carrier took the message. */
+  readonly receipts: readonly Receipt[]
 }
 
 /**
@@ -86,13 +88,14 @@ async function writeSubmitted(
   result: SubmitResult,
   carrierMessageIds: readonly string[],
   isOurs: boolean,
-  { at }: OutcomeContext,
+  { at, receipts }: OutcomeContext,
 ): Promise<Instant> {
   const { account, kept } = result.pending
   const expiresAt = receiptsEnd(kept.message, at)
   const early: EarlyReceipts[] = []
   for (const [index, carrierMessageId] of carrierMessageIds.entries()) {
-    const part = { part: index + 1, carrierMessageId }
+    const own = receipts.filter((receipt) => receipt.carrierMessageId === carrierMessageId)
+    const part = { part: index + 1, carrierMessageId, receipts: own }
     // If the claim has expired, a later one may have stored this part and its receipt.
     const known = isOurs ? null : await knownOutcome(transaction, result, carrierMessageId)
     early.push(await expectReceipt(transaction, result, part, known, expiresAt))
@@ -173,11 +176,16 @@ interface EarlyReceipts {
   readonly reports: readonly { readonly detail: string; readonly code: string | null }[]
 }
 
+/** A part that the carrier has taken, and the receipts of it that join its outcome. */
+interface TakenPart extends Pick<ExpectedReceipt, 'part' | 'carrierMessageId'> {
+  readonly receipts: readonly Receipt[]
+}
+
 /** Stores that the receipt of a part is expected. Returns the receipts that came before. */
 async function expectReceipt(
   { receipts }: Transaction,
   { pending, carrier }: SubmitResult,
-  { part, carrierMessageId }: Pick<ExpectedReceipt, 'part' | 'carrierMessageId'>,
+  { part, carrierMessageId, receipts: joined }: TakenPart,
   known: PartOutcome | null,
   expiresAt: Instant,
 ): Promise<EarlyReceipts> {
@@ -185,7 +193,8 @@ async function expectReceipt(
   const expected = { account, messageId: kept.message.id, carrier, carrierMessageId, part }
   let [outcome, code]: [PartOutcome | null, string | null] = [known, null]
   const reports: EarlyReceipts['reports'][number][] = []
-  for (const { outcome: early, code: own } of await receipts.take(carrier, carrierMessageId)) {
+  const stored = await receipts.take(carrier, carrierMessageId)
+  for (const { outcome: early, code: own } of [...stored, ...joined]) {
     if (early.type === 'SENT') reports.push({ detail: early.detail, code: own })
     else if (supersedes(early, outcome)) [outcome, code] = [early, own]
   }

@@ -105,18 +105,18 @@ describe('what an SMSC brings', () => {
       onFault: () => {},
     })
 
-    for (let sequence = 1; sequence <= 100; sequence += 1) {
+    for (let sequence = 1; sequence <= 550; sequence += 1) {
       const body = { ...plainBody, short_message: Buffer.from('Hello') }
       const delivery = { command: 'deliver_sm', status: 0, sequence, body, tlvs: noTlvs } as const
       taken.take(delivery, () => answers.push(sequence))
     }
     await taken.settled()
 
-    assert.deepEqual(reports, [40, 40, 20])
-    assert.equal(openMost, 40)
+    assert.deepEqual(reports, [100, 100, 100, 100, 100, 50])
+    assert.equal(openMost, 400)
     assert.deepEqual(
       answers,
-      Array.from({ length: 100 }, (_, index) => index + 1),
+      Array.from({ length: 550 }, (_, index) => index + 1),
     )
   })
 
