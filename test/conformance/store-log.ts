@@ -50,6 +50,44 @@ export function keepsTheLog(open: OpenStore): void {
       )
     })
 
+    it('is summed up from a place, by period, status and carrier', async () => {
+      await using store = await open(sampleCollections)
+      const carried = { carrier: 'a', parts: 2, costMicros: 1_500_000 }
+      await append(
+        store,
+        aNotification('m1', { at: 7, parts: 9 }),
+        aNotification('m2', { ...carried, at: 61_000 }),
+        aNotification('m3', { ...carried, at: 119_999 }),
+        aNotification('m4', { ...carried, at: 61_000, status: 'SENT' }),
+        aNotification('m5', { at: 61_000, status: 'NOT_WANTED' }),
+        aNotification('m6', { at: 61_000, type: 'OTHER' }),
+        aNotification('m7', { ...carried, at: 120_000 }),
+      )
+      await store.transact((tx) => tx.in(theirs).notify(aNotification('m8', carried)))
+      const [first] = await store.log.read(ours, null, everything, 1)
+      const after = first?.position ?? null
+      const limits = { limit: 4, periodMs: 60_000 }
+
+      const { sums, position } = await store.log.sum(ours, after, everything, limits)
+      const rest = await store.log.sum(ours, position, everything, limits)
+      const nothing = await store.log.sum(ours, rest.position, everything, limits)
+
+      const periodBegin = 60_000
+      const two = { entries: 2, parts: 4, costMicros: 3_000_000 }
+      const one = { entries: 1, parts: 2, costMicros: 1_500_000 }
+      const byText = (a: object, b: object): number =>
+        JSON.stringify(a) < JSON.stringify(b) ? -1 : 1
+      assert.deepEqual(sums.toSorted(byText), [
+        { periodBegin, status: 'DELIVERED', carrier: 'a', ...two },
+        { periodBegin, status: 'DELIVERED', carrier: null, entries: 1, parts: 0, costMicros: 0 },
+        { periodBegin, status: 'SENT', carrier: 'a', ...one },
+      ])
+      assert.deepEqual(rest.sums, [
+        { periodBegin: 120_000, status: 'DELIVERED', carrier: 'a', ...one },
+      ])
+      assert.deepEqual(nothing, { sums: [], position: null })
+    })
+
     it('is read on from a place, a page at a time', async () => {
       await using store = await open(sampleCollections)
       await append(store, ...['m1', 'm2', 'm3'].map((id) => aNotification(id)))

@@ -155,9 +155,9 @@ describe('the statistics worker', () => {
       ...opened,
       log: {
         ...opened.log,
-        read: async (account, ...rest) => {
+        sum: async (account, ...rest) => {
           if (isBroken && account === 'ours') throw new Error('cut off')
-          return opened.log.read(account, ...rest)
+          return opened.log.sum(account, ...rest)
         },
       },
     }
@@ -189,11 +189,11 @@ function onFault(error: unknown): void {
 }
 
 function counting(store: Store, note: () => void): Store {
-  const read: Store['log']['read'] = (...asked) => {
+  const sum: Store['log']['sum'] = (...asked) => {
     note()
-    return store.log.read(...asked)
+    return store.log.sum(...asked)
   }
-  return { ...store, log: { ...store.log, read } }
+  return { ...store, log: { ...store.log, sum } }
 }
 
 async function end(clock: VirtualClock, worker: AsyncDisposable | undefined): Promise<void> {
@@ -209,8 +209,8 @@ interface Sent {
 }
 
 function sent(status: string, at: number, { carrier, parts = 1, credits = 1 }: Sent = {}) {
-  const record = JSON.stringify({ id: 'm', numberOfParts: parts, creditCost: credits })
-  const entry = { type: 'SENT', status, messageId: 'm', at, record }
+  const sums = { parts, costMicros: credits * 1_000_000 }
+  const entry = { type: 'SENT', status, messageId: 'm', at, record: '{}', ...sums }
   return carrier === undefined ? entry : { ...entry, carrier }
 }
 

@@ -1,5 +1,11 @@
 import type { AccountId } from '../../src/core/account.ts'
-import type { LogEntry, LogReader, LogPosition } from '../../src/core/ports/notification-log.ts'
+import type {
+  LogEntry,
+  LogPosition,
+  LogReader,
+  LogSum,
+  NewNotification,
+} from '../../src/core/ports/notification-log.ts'
 import { isSought, wants } from '../../src/core/ports/notification-log.ts'
 import { type Draft, keyOf, type State } from './state.ts'
 
@@ -53,6 +59,25 @@ export function memoryLog(see: () => State): LogReader {
       const found = entries.slice(0, limit)
       const full = found.length === limit ? found.at(-1)?.position : undefined
       return { entries: found, position: full ?? last ?? end }
+    },
+    sum: async (account, after, filter, { limit, periodMs }) => {
+      const entries = await read(account, after, filter, limit)
+      const sums = new Map<string, LogSum>()
+      for (const { at, status, carrier = null, ...entry } of entries) {
+        const { parts = 0, costMicros = 0 }: Partial<NewNotification> = entry
+        const periodBegin = at - (at % periodMs)
+        const name = JSON.stringify([periodBegin, status, carrier])
+        const before = sums.get(name)
+        sums.set(name, {
+          periodBegin,
+          status,
+          carrier,
+          entries: (before?.entries ?? 0) + 1,
+          parts: (before?.parts ?? 0) + parts,
+          costMicros: (before?.costMicros ?? 0) + costMicros,
+        })
+      }
+      return { sums: [...sums.values()], position: entries.at(-1)?.position ?? null }
     },
     count: async (account, after, filter) => (await read(account, after, filter, Infinity)).length,
     end: async (account) => endOf(account),

@@ -8,9 +8,14 @@ export const microsPerCredit = 1_000_000
 /** The most credits that an account can have: their millionths are exact in a double (RFC 8259 section 6). */
 export const creditsMax = 1_000_000_000
 
+/** Converts credits that the service has computed to millionths. */
+export function inMicros(credits: number): number {
+  return Math.round(credits * microsPerCredit)
+}
+
 /** Converts credits to millionths; returns null if the result is no integer. */
 export function microsOf(credits: number): number | null {
-  const micros = Math.round(credits * microsPerCredit)
+  const micros = inMicros(credits)
   return micros / microsPerCredit === credits ? micros : null
 }
 

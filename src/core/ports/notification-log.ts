@@ -47,10 +47,14 @@ export interface NewNotification {
   readonly correlation?: string
   /** The carrier of the message at that moment; absent if it has none yet. The record does not name it. */
   readonly carrier?: string
+  /** Number of parts of the message; absent for an alert. */
+  readonly parts?: number
+  /** Cost of the message in millionths of a credit; absent for an alert. */
+  readonly costMicros?: number
 }
 
-/** A notification in its place. */
-export interface LogEntry extends NewNotification {
+/** A notification in its place. What is only summed up is not read. */
+export interface LogEntry extends Omit<NewNotification, 'parts' | 'costMicros'> {
   readonly account: AccountId
   readonly position: LogPosition
 }
@@ -89,6 +93,23 @@ export interface LogSearchResult {
   readonly position: LogPosition
 }
 
+/** The entries of one period with one status, at one carrier. */
+export interface LogSum {
+  readonly periodBegin: Instant
+  readonly status: string
+  /** Null where there was none. */
+  readonly carrier: string | null
+  readonly entries: number
+  readonly parts: number
+  readonly costMicros: number
+}
+
+/** Summed up entries, and the position of the last of them; null without any. */
+export interface LogSums {
+  readonly sums: readonly LogSum[]
+  readonly position: LogPosition | null
+}
+
 /**
  * The notification log: append-only, read on from a position. Entries are numbered per account, in the
  * order of the changes that they describe. An entry is never added before one that can be read already.
@@ -104,6 +125,13 @@ export interface LogReader {
     filter: LogFilter,
     limit: number,
   ): Promise<readonly LogEntry[]>
+  /** Sums up to `limit` such entries, by periods of `periodMs` from the epoch on. */
+  sum(
+    account: AccountId,
+    after: LogPosition | null,
+    filter: LogFilter,
+    limits: { readonly limit: number; readonly periodMs: number },
+  ): Promise<LogSums>
   /** Counts the entries after `after` that match the filter. */
   count(account: AccountId, after: LogPosition | null, filter: LogFilter): Promise<number>
   /**
@@ -119,7 +147,10 @@ export interface LogReader {
 }
 
 /** Returns true if a notification alone matches a search. */
-export function isSought(sought: LogSearch, entry: NewNotification): boolean {
+export function isSought(
+  sought: LogSearch,
+  entry: Pick<NewNotification, 'type' | 'status' | 'at' | 'messageId'>,
+): boolean {
   const { from, until, messageIds } = sought
   return (
     wants(sought, entry) &&

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { microsPerCredit } from '../../collections/credits/credit-amounts.ts'
+import { inMicros, microsPerCredit } from '../../collections/credits/credit-amounts.ts'
 import {
   type Resolution,
   type Statistic,
@@ -9,25 +9,16 @@ import {
 import { sentStatuses } from '../../collections/messages.ts'
 import type { AccountId } from '../../core/account.ts'
 import { idOf } from '../../core/id.ts'
-import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
-import {
-  type LogEntry,
-  type LogPosition,
-  type NewNotification,
-  parsePosition,
-} from '../../core/ports/notification-log.ts'
+import type { Clock, Instant } from '../../core/ports/clock.ts'
+import { type LogPosition, type LogSum, parsePosition } from '../../core/ports/notification-log.ts'
 import type { Reader, Store, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 
 /** Every status that a message entered; alerts about webhooks are none. */
 const filter = { types: ['SENT', 'RECEIVED'], statuses: sentStatuses }
 
-/** Entries of one read, for which other requests wait; and of one transaction. */
-const pageMax = 500
-const countedMax = 5000
-
-/** The pause between two reads, in milliseconds. */
-const pauseMs = 2
+/** Entries of one sum, for which other requests wait. */
+const summedMax = 2000
 
 /** Time for which counts are stored, in milliseconds. */
 const dayMs = 24 * 3_600_000
@@ -40,39 +31,21 @@ export async function countAccount(
   account: AccountId,
   signal: AbortSignal,
 ): Promise<void> {
+  const limits = { limit: summedMax, periodMs: periodMs.MINUTE }
   while (!signal.aborted) {
     const after = await store.read(account, (reader) => countedTo(reader))
-    const entries = await readOn(store, clock, account, after, signal)
-    const last = entries.at(-1)
-    if (last === undefined) return
-    const tallies = tally(entries)
+    const { sums, position } = await store.log.sum(account, after, filter, limits)
+    if (position === null) return
     await store.transact(async (transaction) => {
       const writer = transaction.in(account)
       // Another node counted them, or the account was removed.
       if ((await countedTo(writer)) !== after) return
-      for (const one of tallies) await addTally(writer, one, clock.now())
-      await saveProgress(writer, last.position, clock.now())
+      for (const one of tallies(sums)) await addTally(writer, one, clock.now())
+      await saveProgress(writer, position, clock.now())
     })
-    if (entries.length < countedMax) return
+    const summed = sums.reduce((sum, { entries }) => sum + entries, 0)
+    if (summed < summedMax) return
   }
-}
-
-/** Reads entries a page at a time, up to what one transaction counts. */
-async function readOn(
-  store: Store,
-  clock: Clock,
-  account: AccountId,
-  after: LogPosition | null,
-  signal: AbortSignal,
-): Promise<readonly LogEntry[]> {
-  const entries: LogEntry[] = []
-  while (!signal.aborted && entries.length < countedMax) {
-    const page = await store.log.read(account, entries.at(-1)?.position ?? after, filter, pageMax)
-    entries.push(...page)
-    if (page.length < pageMax) break
-    await wait(clock, pauseMs, signal)
-  }
-  return entries
 }
 
 const progressId = 'progress'
@@ -91,7 +64,7 @@ async function saveProgress(writer: Writer, position: LogPosition, now: Instant)
 }
 
 async function addTally(writer: Writer, added: Tally, now: Instant): Promise<void> {
-  const { date, resolution, status, carrier, micros } = added
+  const { periodBegin: date, resolution, status, carrier, costMicros } = added
   const { account } = writer
   const id = idOf(statistics.noun, date, octetsOf([account, resolution, status, carrier]))
   const stored = await writer.find(statistics, { id })
@@ -103,9 +76,9 @@ async function addTally(writer: Writer, added: Tally, now: Instant): Promise<voi
     resolution,
     status,
     carrier,
-    messages: (before?.messages ?? 0) + added.messages,
+    messages: (before?.messages ?? 0) + added.entries,
     parts: (before?.parts ?? 0) + added.parts,
-    credits: sumOf(before?.credits ?? 0, micros),
+    credits: sumOf(before?.credits ?? 0, costMicros),
     account,
     createdAt: begin,
     updatedAt: timestamp(now),
@@ -114,7 +87,7 @@ async function addTally(writer: Writer, added: Tally, now: Instant): Promise<voi
 }
 
 function sumOf(credits: number, micros: number): number {
-  return (Math.round(credits * microsPerCredit) + micros) / microsPerCredit
+  return (inMicros(credits) + micros) / microsPerCredit
 }
 
 /** Returns a digest that identifies a count within its period. */
@@ -122,64 +95,35 @@ function octetsOf(names: readonly (string | null)[]): Uint8Array {
   return createHash('sha256').update(JSON.stringify(names)).digest()
 }
 
-/** The messages that entered a status within a period, by carrier. */
-interface Tally {
-  /** When the period began. */
-  readonly date: Instant
+/** A sum over a minute or an hour. */
+interface Tally extends LogSum {
   readonly resolution: Resolution
-  readonly status: string
-  readonly carrier: string | null
-  readonly messages: number
-  readonly parts: number
-  /** Costs in millionths of a credit. */
-  readonly micros: number
 }
 
 /** The length of each period, in milliseconds. */
 const periodMs: Readonly<Record<Resolution, number>> = { MINUTE: 60_000, HOUR: 3_600_000 }
 
-/** Counts entries of one account's log, by minute and by hour. */
-function tally(entries: readonly NewNotification[]): readonly Tally[] {
-  const minutes = new Map<string, Tally>()
-  for (const entry of entries) add(minutes, counted(entry))
-  const hours = new Map<string, Tally>()
-  for (const minute of minutes.values()) {
-    add(hours, { ...minute, resolution: 'HOUR', date: beginOf('HOUR', minute.date) })
-  }
-  return [...minutes.values(), ...hours.values()]
+/** Returns the sums of minutes, and those of hours. */
+function tallies(minutes: readonly LogSum[]): readonly Tally[] {
+  const inHours = minutes.map((sum) => ({ ...sum, periodBegin: hourOf(sum.periodBegin) }))
+  const hours = Map.groupBy(inHours, ({ periodBegin, status, carrier }) =>
+    JSON.stringify([periodBegin, status, carrier]),
+  )
+  return [
+    ...minutes.map((sum): Tally => ({ ...sum, resolution: 'MINUTE' })),
+    ...[...hours.values()].map((sums): Tally => ({ ...total(sums), resolution: 'HOUR' })),
+  ]
 }
 
-function counted({ at, status, record, carrier }: NewNotification): Tally {
-  const { numberOfParts, creditCost }: Counted = JSON.parse(record)
-  return {
-    date: beginOf('MINUTE', at),
-    resolution: 'MINUTE',
-    status,
-    carrier: carrier ?? null,
-    messages: 1,
-    parts: numberOfParts,
-    micros: Math.round(creditCost * microsPerCredit),
-  }
+/** Adds up sums of one period, status and carrier. */
+function total(sums: readonly LogSum[]): LogSum {
+  return sums.reduce(({ periodBegin, status, carrier, ...a }, b) => {
+    const entries = a.entries + b.entries
+    const parts = a.parts + b.parts
+    return { periodBegin, status, carrier, entries, parts, costMicros: a.costMicros + b.costMicros }
+  })
 }
 
-/** The counted fields of a notification record. */
-interface Counted {
-  readonly numberOfParts: number
-  readonly creditCost: number
-}
-
-function add(sums: Map<string, Tally>, more: Tally): void {
-  const key = `${more.date} ${more.status} ${more.carrier ?? ''}`
-  const sum = sums.get(key)
-  if (sum === undefined) {
-    sums.set(key, more)
-    return
-  }
-  const messages = sum.messages + more.messages
-  const parts = sum.parts + more.parts
-  sums.set(key, { ...sum, messages, parts, micros: sum.micros + more.micros })
-}
-
-function beginOf(resolution: Resolution, at: Instant): Instant {
-  return at - (at % periodMs[resolution])
+function hourOf(at: Instant): Instant {
+  return at - (at % periodMs.HOUR)
 }

@@ -1,6 +1,10 @@
 import { defaultAccount, type AccountId } from '../../core/account.ts'
 import type { Instant } from '../../core/ports/clock.ts'
-import { changeCredits, microsPerCredit } from '../../collections/credits/credit-amounts.ts'
+import {
+  changeCredits,
+  inMicros,
+  microsPerCredit,
+} from '../../collections/credits/credit-amounts.ts'
 import type { NewId } from '../../core/id.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
 import { where, type Transaction, type Store } from '../../core/ports/store.ts'
@@ -116,10 +120,6 @@ async function reservedFor(
 
 function microsFor({ creditCost }: Message): number {
   return inMicros(creditCost)
-}
-
-function inMicros(credits: number): number {
-  return Math.round(credits * microsPerCredit)
 }
 
 async function move(

@@ -4,7 +4,11 @@ import type { Log } from '../../core/ports/log.ts'
 import { where, type Store, type Reader, type Transaction } from '../../core/ports/store.ts'
 import { accounts } from '../../collections/accounts.ts'
 import { loop } from '../loop.ts'
-import { changeCredits, microsPerCredit } from '../../collections/credits/credit-amounts.ts'
+import {
+  changeCredits,
+  inMicros,
+  microsPerCredit,
+} from '../../collections/credits/credit-amounts.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { creditMovements, type CreditMovement } from '../../collections/credits/credit-movements.ts'
 import { messages, type Message } from '../../collections/messages.ts'
@@ -132,8 +136,4 @@ async function waits({ messageId }: CreditMovement, own: Reader): Promise<boolea
   if (stored === null) return false
   const { status } = JSON.parse(stored.doc) as Message
   return status.type === 'SCHEDULED' || status.type === 'ACCEPTED'
-}
-
-function inMicros(credits: number): number {
-  return Math.round(credits * microsPerCredit)
 }

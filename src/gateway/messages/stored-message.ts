@@ -10,6 +10,7 @@ import {
 import type { AccountId } from '../../core/account.ts'
 import type { OutgoingMessage } from '../../core/ports/carrier.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
+import { inMicros } from '../../collections/credits/credit-amounts.ts'
 import { noteTransition } from './transitions.ts'
 
 /** A message with its hidden fields and the text that it was parsed from. */
@@ -97,6 +98,8 @@ export function notify(
     messageId: message.id,
     at,
     record: JSON.stringify(notificationRecord(message)),
+    parts: message.numberOfParts,
+    costMicros: inMicros(message.creditCost),
     ...(correlation === null ? {} : { correlation }),
     ...(message.carrier === null ? {} : { carrier: message.carrier }),
   })

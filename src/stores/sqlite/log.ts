@@ -2,6 +2,7 @@ import type { AccountId } from '../../core/account.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import type { QueryExecutor } from '../sql/lists/bounded-reads.ts'
 import { endOfLog, endsOfLog, readLog } from '../sql/log/notification-log.ts'
+import { sumLog } from '../sql/log/sum-log.ts'
 import { countLog, type RunLogSearch, searchLog } from '../sql/log/search-log.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -18,6 +19,7 @@ export function sqliteLog(reads: Snapshots, executor: QueryExecutor): LogReader 
   return {
     read: (account, after, filter, limit) =>
       reads.read((connection) => readLog(connection, account, after, filter, limit)),
+    sum: (...asked) => reads.read((connection) => sumLog(connection, ...asked)),
     count: (account, ...asked) => countLog(inThread(account), account, ...asked),
     search: (range, ...asked) => searchLog(inThread(range.account), range, ...asked),
     end: (account) => reads.read((connection) => endOfLog(connection, sqliteDialect, account)),

@@ -85,6 +85,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
     log: {
       ...disk.log,
       read: (...asked) => call(() => disk.log.read(...asked)),
+      sum: (...asked) => call(() => disk.log.sum(...asked)),
       count: (...asked) => call(() => disk.log.count(...asked)),
       end: (account) => call(() => disk.log.end(account)),
       ends: (accounts) => call(() => disk.log.ends(accounts)),

@@ -56,6 +56,8 @@ function columnsOf(entries: readonly NumberedEntry[]): readonly string[] {
     column(({ notification }) => packedText(notification.messageId, notification.record)),
     column(({ notification }) => notification.correlation ?? null),
     column(({ notification }) => notification.carrier ?? null),
+    column(({ notification }) => notification.parts ?? null),
+    column(({ notification }) => notification.costMicros ?? null),
   ]
 }
 
@@ -87,12 +89,13 @@ const append = `
   with heads as materialized (
     select a.nth, a.cell, a.account, ${logEnd('a.cell', 'a.account')} as position
     from unnest(?::smallint[], ?::text[]) with ordinality as a (cell, account, nth))
-  insert into log (cell, account, position, at, type, status, message, record, correlation, carrier)
+  insert into log (
+    cell, account, position, at, type, status, message, record, correlation, carrier, parts, cost_micros)
   select h.cell, h.account, h.position + e.nth, e.at, e.type, e.status, e.message, e.record,
-    e.correlation, e.carrier
+    e.correlation, e.carrier, e.parts, e.cost_micros
   from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
-      ?::text[], ?::text[]) as e (
-      head, nth, at, type, status, message, record, correlation, carrier)
+      ?::text[], ?::text[], ?::smallint[], ?::bigint[]) as e (
+      head, nth, at, type, status, message, record, correlation, carrier, parts, cost_micros)
   join heads h on h.nth = e.head`
 
 /** Keeps the number of an account's last entry that is to be removed. */

@@ -1,6 +1,7 @@
 import type { LogReader } from '../../../core/ports/notification-log.ts'
 import { endOfLog, endsOfLog, readLog } from '../../sql/log/notification-log.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
+import { sumLog } from '../../sql/log/sum-log.ts'
 import { countLog, type RunLogSearch, searchLog } from '../../sql/log/search-log.ts'
 import { postgresDialect } from '../dialect.ts'
 import { isHidden, type PlantedFaults } from './planted-faults.ts'
@@ -24,6 +25,7 @@ export function logReader({ transactions, faults }: LogParts): LogReader {
       read(async (connection) =>
         (await isHidden(faults, connection)) ? [] : readLog(connection, ...asked),
       ),
+    sum: (...asked) => read((connection) => sumLog(connection, ...asked)),
     count: (...asked) => read((connection) => countLog(runOn(connection), ...asked)),
     search: (...asked) => read((connection) => searchLog(runOn(connection), ...asked)),
     end: (account) => read((connection) => endOfLog(connection, postgresDialect, account)),

@@ -98,20 +98,20 @@ export async function appendEntries(
   )
   const rows = groups.flatMap(([account, own]) => {
     const end = numberOf(ends.get(account) ?? null)
-    return own.map(
-      ({ at, type, status, messageId, record, correlation, carrier }, nth): readonly SqlValue[] => [
-        cellOf(account),
-        account,
-        end + nth + 1,
-        at,
-        type,
-        status,
-        messageId,
-        dialect.copiesRows ? packedText(messageId, record) : record,
-        correlation ?? null,
-        carrier ?? null,
-      ],
-    )
+    return own.map((entry, nth): readonly SqlValue[] => [
+      cellOf(account),
+      account,
+      end + nth + 1,
+      entry.at,
+      entry.type,
+      entry.status,
+      entry.messageId,
+      dialect.copiesRows ? packedText(entry.messageId, entry.record) : entry.record,
+      entry.correlation ?? null,
+      entry.carrier ?? null,
+      entry.parts ?? null,
+      entry.costMicros ?? null,
+    ])
   })
   const { one, many } = inserts
   await insertRows(connection, { one, many: dialect.gathers ? null : many }, rows)
@@ -200,8 +200,8 @@ export const keepHead = `
 const removeUpTo = 'delete from log where cell = ? and account = ? and position <= ?'
 const insertInto = `
   insert into log (
-    cell, account, position, at, type, status, message, record, correlation, carrier) values`
-const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+    cell, account, position, at, type, status, message, record, correlation, carrier, parts, cost_micros) values`
+const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 const inserts: Inserts = {
   one: `${inSets} ${insertInto} ${marksOfEntry}`,
   many: `${insertInto} ${valuesTogether(marksOfEntry)}`,

@@ -69,8 +69,8 @@ function webhookTables(clustered: string): readonly string[] {
 
 /** The columns of the notification log. A position is the number of an entry within its account. */
 export const logColumns = `
-  cell smallint not null, account text not null, position bigint not null, at bigint not null,
-  type text not null, status text not null, message text not null, record text not null,
+  cell smallint not null, parts smallint, account text not null, position bigint not null, at bigint not null,
+  cost_micros bigint, type text not null, status text not null, message text not null, record text not null,
   correlation text, carrier text`
 
 /** The index by which the log is read: filters are decided in it alone. */
