@@ -6,10 +6,17 @@ import { quietly, type GroupSender, senderOn } from '../commits/sender.ts'
 import type { Statements } from './statements.ts'
 
 /**
- * Writes and cheap reads find each row by its index, one by one. Otherwise a plan from the time of an empty
- * table reads all of it when it is full, or all rows of an account.
+ * Writes and cheap reads find each row by its index, one by one and in its order. Otherwise a plan from the time
+ * of an empty table reads all of it when it is full, or all rows of an account, or sorts a queue for its first row.
  */
-export const byIndex = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
+export const byIndex = [
+  'enable_seqscan',
+  'enable_bitmapscan',
+  'enable_hashjoin',
+  'enable_mergejoin',
+  // Where no index serves, older versions estimate a cost beyond that from which they compile a plan.
+  'jit',
+]
 
 /** Statements that begin a transaction. */
 export const beginnings = {
