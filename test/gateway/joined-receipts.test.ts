@@ -44,23 +44,36 @@ describe('receipts of an outcome that waits', () => {
     assert.deepEqual(matches, ['MATCHED', 'MATCHED'])
   })
 
-  it('do not join that of another carrier, nor one whose transaction has begun', async () => {
+  it('do not join that of another carrier', async () => {
     const { joined, report, reported } = meeting()
     const elsewhere = joined.await('d', ['1'])
-    const begun = joined.await('c', ['2'])
-    begun.close()
 
-    await report([receipt('1'), receipt('2')])
+    await report([receipt('1')])
 
-    assert.deepEqual([elsewhere.receipts, begun.receipts], [[], []])
-    assert.deepEqual(reported, [[receipt('1'), receipt('2')]])
+    assert.deepEqual(elsewhere.receipts, [])
+    assert.deepEqual(reported, [[receipt('1')]])
+  })
+
+  it('are stored alone after it, if its transaction has begun', async () => {
+    const { joined, report, reported } = meeting()
+    const begun = joined.await('c', ['1'])
+    begun.begin()
+
+    const done = report([receipt('1')])
+    await settle(3)
+    const early = [...reported]
+    begun.end(true)
+    await done
+
+    assert.deepEqual([begun.receipts, early], [[], []])
+    assert.deepEqual(reported, [[receipt('1')]])
   })
 
   it('join the newer one if the carrier has used an identifier again', async () => {
     const { joined, report } = meeting()
     const old = joined.await('c', ['1'])
     const newer = joined.await('c', ['1'])
-    old.close()
+    old.end(true)
 
     const done = report([receipt('1')])
     newer.end(true)

@@ -5,8 +5,8 @@ import type { Receipt } from './receipt.ts'
 /** A submit whose outcome waits to be stored, and the receipts of its parts that came meanwhile. */
 export interface AwaitedOutcome {
   readonly receipts: readonly Receipt[]
-  /** From now on its receipts do not join it: its transaction has begun. */
-  close(): void
+  /** Its transaction begins: further receipts do not join it, but wait until it has ended. */
+  begin(): void
   /** Tells those who brought the receipts. Those of an outcome that was not stored are stored alone. */
   end(isStored: boolean): void
 }
@@ -19,12 +19,13 @@ export interface JoinedReceipts {
   report(others: ReportEvents): ReportEvents
 }
 
-/** The most receipts that join one outcome: a carrier may repeat itself. */
+/** The most receipts that wait for one outcome: a carrier may repeat itself. */
 const joinedMax = 16
 
 interface Waiting extends AwaitedOutcome {
   readonly receipts: Receipt[]
-  /** Those who brought the receipts. */
+  isBegun: boolean
+  /** Those who wait for its end. */
   readonly ends: ((isStored: boolean) => void)[]
 }
 
@@ -36,24 +37,20 @@ export function joinedReceipts(counts?: Pick<CarrierCounts, 'receipted'>): Joine
     if (event.kind !== 'RECEIPT') return null
     const { carrierMessageId, outcome, code = null } = event
     const awaited = waiting.get(nameOf(carrier, carrierMessageId))
-    if (awaited === undefined || awaited.receipts.length >= joinedMax) return null
-    awaited.receipts.push({ carrier, carrierMessageId, outcome, code })
-    return new Promise((resolve) => awaited.ends.push(resolve))
+    if (awaited === undefined || awaited.ends.length >= joinedMax) return null
+    const isJoined = !awaited.isBegun
+    if (isJoined) awaited.receipts.push({ carrier, carrierMessageId, outcome, code })
+    return new Promise((resolve) => {
+      awaited.ends.push((isStored) => resolve(isStored && isJoined))
+    })
   }
 
   return {
     await: (carrier, carrierMessageIds) => {
       const names = carrierMessageIds.map((id) => nameOf(carrier, id))
-      const own: Waiting = {
-        receipts: [],
-        ends: [],
-        close: () => {
-          for (const name of names) if (waiting.get(name) === own) waiting.delete(name)
-        },
-        end: (isStored) => {
-          for (const end of own.ends.splice(0)) end(isStored)
-        },
-      }
+      const own = awaited(() => {
+        for (const name of names) if (waiting.get(name) === own) waiting.delete(name)
+      })
       for (const name of names) waiting.set(name, own)
       return own
     },
@@ -80,6 +77,22 @@ export function joinedReceipts(counts?: Pick<CarrierCounts, 'receipted'>): Joine
       throw new EventsNotStored(new Set(failures.flatMap(({ lost }) => [...lost])), first.error)
     },
   }
+}
+
+function awaited(onEnd: () => void): Waiting {
+  const own: Waiting = {
+    receipts: [],
+    isBegun: false,
+    ends: [],
+    begin: () => {
+      own.isBegun = true
+    },
+    end: (isStored) => {
+      onEnd()
+      for (const end of own.ends.splice(0)) end(isStored)
+    },
+  }
+  return own
 }
 
 /** Events that were not stored, and why. */

@@ -68,6 +68,9 @@ export interface ClaimResult {
 /** The most messages claimed in one transaction: it must not block the event loop for more than some 20 ms. */
 const batchMax = 500
 
+/** The time after which emptied queues are looked at again: they may hold submissions that are due later. */
+const emptiedMs = 50
+
 /** The interval of looking whether a carrier is back. */
 const lookMs = 500
 
@@ -111,14 +114,13 @@ export async function claimDue(
   const ready = await prepareSubmits(transaction, claims, given)
   spend(ready, options)
   if (ready.length > 0) await writeShared(transaction, rates, now)
-  // The claimed queues may hold submissions that are due later.
-  const left = claims.length > 0 && !isMore ? await submissions.waiting() : queues
+  const areEmptied = claims.length > 0 && !isMore
   return {
     ready,
     lost,
     isFull: plan.isFull,
-    nextAt: isMore ? now : nextAt(left, plan, options, now),
-    waiting: left,
+    nextAt: isMore ? now : areEmptied ? now + emptiedMs : nextAt(queues, plan, options, now),
+    waiting: areEmptied ? [] : queues,
   }
 }
 

@@ -64,7 +64,7 @@ function queueOfShard(options: OutcomeQueueOptions): OutcomeQueue {
   let isWriting = false
   const take = (): readonly Entry[] => {
     const taken = waiting.splice(0, batchMax)
-    for (const { awaited } of taken) awaited.close()
+    for (const { awaited } of taken) awaited.begin()
     return taken
   }
 

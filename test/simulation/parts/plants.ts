@@ -78,8 +78,8 @@ export const plants: readonly (() => Plant)[] = [
   () => ({
     name: 'calls nothing back that is deleted while it waits at its carrier',
     store: changing({ recall: () => {} }),
-    // Only one schedule in 70 deletes a message at that moment: the search begins near two.
-    from: 70,
+    // Only one schedule in 85 deletes a message at that moment: the search begins near three.
+    from: 270,
     foundWithin: 60,
   }),
   () => ({ name: 'forgets how far a broadcast is', store: forgetful(), foundWithin: 60 }),
