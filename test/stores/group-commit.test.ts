@@ -7,7 +7,7 @@ import {
   type SqliteGroupCommit,
   groupCommit,
 } from '../../src/stores/sqlite/commits/group-commit.ts'
-import { nextTurn } from '../../src/stores/sql/queues/next-turn.ts'
+import { nextTurn } from '../../src/core/ports/clock.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { aNotification, everything } from '../conformance/sample-notifications.ts'

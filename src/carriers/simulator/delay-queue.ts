@@ -33,9 +33,11 @@ export function delayQueue<T>({ clock, delayMs, deliver }: DelayQueueOptions<T>)
     if (first === undefined || cancel !== null || ended) return
     cancel = clock.after(Math.max(first.dueAt - clock.monotonic(), 0), () => {
       cancel = null
-      // The next batch does not wait for this one: each is written with what it is the receipts of.
-      const run = bring(takeDue()).finally(() => delivering.delete(run))
-      delivering.add(run)
+      // No batch waits for another one: each is written with what it is the receipts of.
+      for (let batch = takeDue(); batch.length > 0; batch = takeDue()) {
+        const run = bring(batch).finally(() => delivering.delete(run))
+        delivering.add(run)
+      }
       arm()
     })
   }
@@ -47,7 +49,7 @@ export function delayQueue<T>({ clock, delayMs, deliver }: DelayQueueOptions<T>)
   }
 
   const bring = async (batch: readonly T[]): Promise<void> => {
-    if (batch.length > 0) repeats.add(await deliver(batch))
+    repeats.add(await deliver(batch))
   }
 
   return {

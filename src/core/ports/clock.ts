@@ -44,3 +44,8 @@ export function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promis
     signal.addEventListener('abort', done, { once: true })
   })
 }
+
+/** Waits for the next turn of the event loop: what has arrived by then is dealt with first. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -18,8 +18,14 @@ const busyMs = 500
 /** Memory for pages of the file, for each connection, in KiB. */
 const cacheKib = 8_192
 
-/** Pages of 4 KiB in the write-ahead log after which they are written into the file. */
-const checkpointPages = 4000
+/**
+ * Octets of a page of a new file. A commit writes whole pages, each by two system calls: with twice SQLite's default a
+ * message takes 5 system calls instead of 8, and 5 % less CPU (docs/decisions/0073).
+ */
+const pageBytes = 8192
+
+/** Pages in the write-ahead log after which they are written into the file: 16 MiB. */
+const checkpointPages = 2000
 
 /** Octets to which the write-ahead log is truncated after a long read let it grow. */
 const logBytes = 64 * 1024 * 1024
@@ -82,7 +88,7 @@ export function openWriter(file: string, check: (database: DatabaseSync) => void
   const database = openDatabase(file, busyMs)
   try {
     check(database)
-    database.exec(`pragma journal_mode = wal; pragma synchronous = full;
+    database.exec(`pragma page_size = ${pageBytes}; pragma journal_mode = wal; pragma synchronous = full;
       pragma temp_store = memory; pragma cache_size = -${cacheKib};
       pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${logBytes}`)
     return database

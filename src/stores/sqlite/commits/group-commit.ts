@@ -1,11 +1,10 @@
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
-import type { Clock } from '../../../core/ports/clock.ts'
+import { type Clock, nextTurn } from '../../../core/ports/clock.ts'
 import { type Commit, type CommitMode, StoreUnavailable } from '../../../core/ports/store.ts'
 import { addEffects, type Effects, noEffects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import type { Notified } from '../../sql/log/notification-log.ts'
 import type { SqliteConnection } from '../connection.ts'
-import { nextTurn } from '../../sql/queues/next-turn.ts'
 import { savepoints, type Savepoints } from './savepoints.ts'
 
 /** A task of a transaction. It leaves its notifications in `notified`, for the group. */
