@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import { Problem } from '../../core/problem.ts'
 import { parseJson } from '../../engine/json-text.ts'
-import { header, type PlainRequest, type RequestHead } from '../server/request.ts'
+import { header, mediaType, type PlainRequest, type RequestHead } from '../server/request.ts'
 
 /** Reads the body of a request as a JSON object; throws a `Problem` with the cause. */
 export function readBody(request: PlainRequest): JsonObject {
@@ -22,11 +22,6 @@ export function checkCoding(request: RequestHead): void {
     // The codings accepted instead (RFC 9110 sections 12.5.3 and 15.5.16).
     { headers: { 'accept-encoding': 'identity' } },
   )
-}
-
-/** Returns the media type of the body in lower case, without parameters; empty if there is none. */
-export function mediaType(request: RequestHead): string {
-  return (header(request, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 function checkMediaType(request: RequestHead): void {

@@ -9,12 +9,12 @@ import { parseTimestamp } from '../../core/timestamp.ts'
 import {
   checkUsable,
   type Credential,
+  type FindSession,
+  type NoteUse,
   type ReadCredential,
   unauthorizedPage,
-} from '../access/credential.ts'
-import type { FindSession, NoteUse } from '../access/credentials.ts'
-import { checkSameOrigin } from './same-origin.ts'
-import { readSessionCookie } from './session-cookie.ts'
+} from '../access/credentials.ts'
+import { checkSameOrigin, readSessionCookie } from './session-cookie.ts'
 
 /** Time without a request after which a session ends, in milliseconds. */
 const idleMs = 3_600_000

@@ -10,8 +10,8 @@ import { timestamp } from '../../core/timestamp.ts'
 import { entityTag } from '../../engine/conditions.ts'
 import { readInput } from '../../engine/input.ts'
 import type { ClientAddress } from '../access/client-address.ts'
-import { unauthorizedPage } from '../access/credential.ts'
-import type { FailureThrottle } from '../access/failure-throttle.ts'
+import { unauthorizedPage } from '../access/credentials.ts'
+import type { FailureThrottle } from '../access/faults-by-address.ts'
 import { readBody } from '../routing/read-body.ts'
 import {
   header,
@@ -22,8 +22,7 @@ import {
 } from '../server/request.ts'
 import { beginSession, type NewSession, type SignIn, type SignInParts } from './begin-session.ts'
 import type { SessionParts } from './find-session.ts'
-import { isOverTls } from './same-origin.ts'
-import { sessionCookie } from './session-cookie.ts'
+import { isOverTls, sessionCookie } from './session-cookie.ts'
 
 /** A request to begin a session. */
 export interface SignInRequest {
