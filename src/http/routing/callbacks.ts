@@ -7,7 +7,7 @@ import type { Metrics } from '../../core/ports/metrics.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { ClientAddress } from '../access/client-address.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
-import { checkCoding } from './read-body.ts'
+import { checkCoding } from './read-request.ts'
 import { notAllowed, options } from './routes.ts'
 import type { IncomingRequest, PlainResponse } from '../server/request.ts'
 
@@ -98,12 +98,7 @@ function tooManyArriving(): Problem {
   return new Problem('too-many-requests', detail, { headers: { 'retry-after': '1' } })
 }
 
-/** `carriers/{id}/callbacks/{name}`. */
-export function isCallback(names: readonly string[]): boolean {
-  return names.length === 4 && names[0] === 'carriers' && names[2] === 'callbacks'
-}
-
-/** Responds to a request on the path of a callback. */
+/** Responds to a request on the path `carriers/{id}/callbacks/{name}`. */
 export async function onCallback(
   respond: RespondToCallback,
   request: IncomingRequest,

@@ -12,7 +12,7 @@ import { readInput } from '../../engine/input.ts'
 import type { ClientAddress } from '../access/client-address.ts'
 import { unauthorizedPage } from '../access/credentials.ts'
 import type { FailureThrottle } from '../access/faults-by-address.ts'
-import { readBody } from '../routing/read-body.ts'
+import { readBody } from '../routing/read-request.ts'
 import {
   header,
   type IncomingRequest,

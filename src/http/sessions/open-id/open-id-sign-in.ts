@@ -19,9 +19,9 @@ import { type ProviderClient, providerClient, type SignInResult } from './provid
 import { pendingCookie, pendingMs, readPendingCookie } from './sign-in-cookie.ts'
 import { failureResponse, SignInFailure } from './sign-in-failure.ts'
 
-/** Sends browsers to the provider and takes them back: null for other paths. */
+/** Sends browsers to the provider and takes them back: null if `sessions/{name}` is another path. */
 export type OpenIdHandler = (
-  names: readonly string[],
+  name: string,
   request: RequestHead,
   about: { readonly version: string; readonly correlation: Correlation },
 ) => Promise<PlainResponse> | null
@@ -55,8 +55,8 @@ export function openIdSignIn(
   const all = { provider, client, session, parts, access }
   const operations = { authorization: () => leave(all), callback: comeBack(all) }
   const failing = { log: access.log, issuer: provider.issuer, refused: access.refused }
-  return (names, request, about) => {
-    const operation = operationOf(names, operations)
+  return (name, request, about) => {
+    const operation = operationOf(name, operations)
     if (operation === null) return null
     if (request.method === 'OPTIONS') return Promise.resolve(options('GET, OPTIONS'))
     if (request.method !== 'GET') throw notAllowed(request.method, 'GET, OPTIONS')
@@ -67,8 +67,8 @@ export function openIdSignIn(
 }
 
 /** Without a provider nobody signs in there: both paths are unknown, with a key and without. */
-export const noOpenIdSignIn: OpenIdHandler = (names, request) => {
-  if (operationOf(names, { authorization: true, callback: true }) === null) return null
+export const noOpenIdSignIn: OpenIdHandler = (name, request) => {
+  if (operationOf(name, { authorization: true, callback: true }) === null) return null
   const path = request.target.split('?', 1)[0]
   throw new Problem('not-found', `No resource at ${path}: no OpenID provider is configured.`)
 }
@@ -155,11 +155,10 @@ type OpenIdReturn = (
 ) => Promise<PlainResponse>
 
 function operationOf<Operation>(
-  [first, second = '', ...others]: readonly string[],
+  name: string,
   operations: Readonly<Record<string, Operation>>,
 ): Operation | null {
-  if (first !== 'sessions' || others.length > 0 || !Object.hasOwn(operations, second)) return null
-  return operations[second] ?? null
+  return Object.hasOwn(operations, name) ? (operations[name] ?? null) : null
 }
 
 function redirect(location: string, cookie: string): PlainResponse {

@@ -2,7 +2,7 @@ import { fieldsOf, type Correlation } from '../../../core/correlation.ts'
 import type { Log, LogLevel } from '../../../core/ports/log.ts'
 import { Problem } from '../../../core/problem.ts'
 import { unauthorizedPage } from '../../access/credentials.ts'
-import { asksHtml } from '../../routing/check-accept.ts'
+import { asksHtml } from '../../routing/check-head.ts'
 import { type NoteRefusal, problemResponse } from '../../server/handle.ts'
 import { header, type PlainResponse, type RequestHead } from '../../server/request.ts'
 
