@@ -68,34 +68,22 @@ export function wireAccess(
   }
   const refusalParts = { store, clock, newId, log, addressOf, principalOf }
   const refusals = parts.use(recordRefusals(auditEvents, refusalParts))
+  const secret = (): Promise<string> => readSecret(store, accounts)
+  const atProvider = { ...clients, refused: refusals.note, log, fetch, secret }
   return {
     authenticate,
     clientAddress: addressOf,
     signIn: signIn(known, beginning, { ...clients, codeDigest }),
-    openId: openIdOf(config, { store, log }, known, beginning, {
-      ...clients,
-      refused: refusals.note,
-    }),
+    openId:
+      config.oidc === null
+        ? noOpenIdSignIn
+        : openIdSignIn(config.oidc, known, beginning, atProvider),
     refused: refusals.note,
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),
     inFlight: bytesInFlight(),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
-}
-
-function openIdOf(
-  { oidc }: Config,
-  { store, log }: Pick<Dependencies, 'store' | 'log'>,
-  ...[known, beginning, clients]: [
-    Parameters<typeof openIdSignIn>[1],
-    Parameters<typeof openIdSignIn>[2],
-    Pick<Parameters<typeof openIdSignIn>[3], 'addressOf' | 'throttle' | 'refused'>,
-  ]
-): Edge['openId'] {
-  if (oidc === null) return noOpenIdSignIn
-  const secret = (): Promise<string> => readSecret(store, accounts)
-  return openIdSignIn(oidc, known, beginning, { ...clients, log, fetch, secret })
 }
 
 /** Returns the limits of accounts that set none. */
