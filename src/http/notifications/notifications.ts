@@ -9,8 +9,11 @@ import type { BytesInFlight } from '../server/bytes-in-flight.ts'
 import { header } from '../server/request.ts'
 import type { CursorCodecs } from './cursor-codec.ts'
 import { eventStream, sharedReads } from './event-stream.ts'
-import { notificationPage } from './notification-page.ts'
-import { type NotificationChoices, readNotificationRequest } from './notification-parameters.ts'
+import {
+  type NotificationChoices,
+  notificationPage,
+  readNotificationRequest,
+} from './notification-page.ts'
 
 const mediaType = 'text/event-stream'
 

@@ -4,7 +4,6 @@ import { allows } from '../../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { Respond } from '../server/handle.ts'
 import { header, type PlainResponse, received, type RequestHead } from '../server/request.ts'
-import { onCallback } from './callbacks.ts'
 import {
   checkAccept,
   checkScope,
@@ -76,9 +75,9 @@ function inVersion(
   names: readonly string[],
 ): MaybePromise<PlainResponse> {
   const { edge, version, request, correlation } = versioned
-  const [first = '', second = '', third] = names
+  const [first = '', second = '', third, fourth = ''] = names
   if (names.length === 4 && first === 'carriers' && third === 'callbacks')
-    return onCallback(edge.callback, request, names, edge.clientAddress)
+    return edge.callback(request, second, fourth, edge.clientAddress)
   if (names.length === 2 && first === 'sessions') {
     const signingIn = edge.openId(second, request, { version: version.name, correlation })
     if (signingIn !== null) return signingIn

@@ -14,8 +14,12 @@ import type { PlainResponse, RequestHead } from '../../server/request.ts'
 import { beginSession, type SignInParts } from '../begin-session.ts'
 import type { SessionParts } from '../find-session.ts'
 import { sessionCookie } from '../session-cookie.ts'
-import type { PlatformFetch } from './bounded-fetch.ts'
-import { type ProviderClient, providerClient, type SignInResult } from './provider.ts'
+import {
+  type PlatformFetch,
+  type ProviderClient,
+  providerClient,
+  type SignInResult,
+} from './provider.ts'
 import { pendingCookie, pendingMs, readPendingCookie } from './sign-in-cookie.ts'
 import { failureResponse, SignInFailure } from './sign-in-failure.ts'
 
