@@ -43,7 +43,7 @@ export interface WiredAccess
 export function wireAccess(
   config: Config,
   { store, clock, random, log, newId }: Dependencies,
-  declared: Catalogue,
+  catalogue: Catalogue,
   { scopeUp }: Versions,
   nodes: () => number,
 ): WiredAccess {
@@ -55,9 +55,8 @@ export function wireAccess(
   const clients = { addressOf, throttle: failureThrottle(clock, log) }
   const limits = configuredLimits(config)
   const read = credentialReader(scopeUp, limits)
-  const known = { store, clock, collections: { sessions, keys, accounts, signInCodes } }
-  const beginning = { sessions, catalogue: declared, clock, newId, random }
-  const findSession = sessionFinder(known, sessionUsage.used, read)
+  const collections = { sessions, keys, accounts, signInCodes }
+  const findSession = sessionFinder({ store, clock, collections }, sessionUsage.used, read)
   const authenticate = credentials(store, clock, usage.used, read, clients, findSession)
   const principalOf = async (request: RequestHead): Promise<Principal | null> => {
     try {
@@ -69,15 +68,14 @@ export function wireAccess(
   const refusalParts = { store, clock, newId, log, addressOf, principalOf }
   const refusals = parts.use(recordRefusals(auditEvents, refusalParts))
   const secret = (): Promise<string> => readSecret(store, accounts)
-  const atProvider = { ...clients, refused: refusals.note, log, fetch, secret }
+  const atProvider = { refused: refusals.note, log, fetch, secret }
+  const signingIn = { store, clock, newId, random, catalogue, collections, ...clients }
   return {
     authenticate,
     clientAddress: addressOf,
-    signIn: signIn(known, beginning, { ...clients, codeDigest }),
+    signIn: signIn(signingIn, codeDigest),
     openId:
-      config.oidc === null
-        ? noOpenIdSignIn
-        : openIdSignIn(config.oidc, known, beginning, atProvider),
+      config.oidc === null ? noOpenIdSignIn : openIdSignIn(config.oidc, signingIn, atProvider),
     refused: refusals.note,
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),

@@ -6,13 +6,10 @@ import type { OpenIdGrant, OpenIdProvider } from '../../../core/declaration/open
 import type { Log } from '../../../core/ports/log.ts'
 import type { Transaction } from '../../../core/ports/store.ts'
 import { Problem } from '../../../core/problem.ts'
-import type { ClientAddress } from '../../access/client-address.ts'
-import type { FailureThrottle } from '../../access/faults-by-address.ts'
 import { notAllowed, options } from '../../routing/routes.ts'
 import type { NoteRefusal } from '../../server/handle.ts'
 import type { PlainResponse, RequestHead } from '../../server/request.ts'
 import { beginSession, type SignInParts } from '../begin-session.ts'
-import type { SessionParts } from '../find-session.ts'
 import { sessionCookie } from '../session-cookie.ts'
 import {
   type PlatformFetch,
@@ -30,10 +27,8 @@ export type OpenIdHandler = (
   about: { readonly version: string; readonly correlation: Correlation },
 ) => Promise<PlainResponse> | null
 
-/** Dependencies of the sign-in at a provider. */
+/** Dependencies of the sign-in at a provider besides those of any. */
 export interface OpenIdAccess {
-  readonly addressOf: ClientAddress
-  readonly throttle: FailureThrottle
   readonly log: Log
   readonly fetch: PlatformFetch
   /** Notes a refusal for the audit. */
@@ -51,12 +46,11 @@ const secretBytes = 32
 /** Creates the operations `GET /v1/sessions/authorization` and `GET /v1/sessions/callback`. */
 export function openIdSignIn(
   provider: OpenIdProvider,
-  session: SessionParts,
   parts: SignInParts,
   access: OpenIdAccess,
 ): OpenIdHandler {
-  const client = providerClient(provider, session.clock, access.fetch)
-  const all = { provider, client, session, parts, access }
+  const client = providerClient(provider, parts.clock, access.fetch)
+  const all = { provider, client, parts, access }
   const operations = { authorization: () => leave(all), callback: comeBack(all) }
   const failing = { log: access.log, issuer: provider.issuer, refused: access.refused }
   return (name, request, about) => {
@@ -81,7 +75,6 @@ export const noOpenIdSignIn: OpenIdHandler = (name, request) => {
 interface OpenIdContext {
   readonly provider: OpenIdProvider
   readonly client: ProviderClient
-  readonly session: SessionParts
   readonly parts: SignInParts
   readonly access: OpenIdAccess
 }
@@ -100,8 +93,8 @@ async function leave({ provider, client, parts, access }: OpenIdContext): Promis
 }
 
 /** Takes a browser back, and begins a session for its user. */
-function comeBack({ provider, client, session, parts, access }: OpenIdContext): OpenIdReturn {
-  const { addressOf, throttle } = access
+function comeBack({ provider, client, parts, access }: OpenIdContext): OpenIdReturn {
+  const { store, collections, addressOf, throttle } = parts
   const signedIn = async (request: RequestHead): Promise<IDToken> => {
     throttle.check(addressOf(request))
     const pending = readPendingCookie(request, await access.secret(), isSecure(provider))
@@ -124,8 +117,8 @@ function comeBack({ provider, client, session, parts, access }: OpenIdContext): 
     const { scopes } = grant
     const account = accountId(grant.account)
     const origin = { correlation, clientAddress: () => addressOf(request) }
-    const begun = await session.store.transact(async (transaction) => {
-      if (!(await isActive(account, session.collections.accounts, transaction))) {
+    const begun = await store.transact(async (transaction) => {
+      if (!(await isActive(account, collections.accounts, transaction))) {
         const reason = `the account ${account} of the grant does not exist or is not active`
         throw new SignInFailure('not-granted', reason, person)
       }
