@@ -68,7 +68,7 @@ function splitTarget(target: string): readonly [path: string, query: string] {
   return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
 
-/** Responds below a version. Providers and their callbacks have no key: their paths are looked for first. */
+/** Responds below a version. Callbacks and the sign-in at a provider need no key: their paths come first. */
 function inVersion(
   versioned: VersionedRequest,
   path: string,
