@@ -10,12 +10,11 @@ import type { Principal } from '../core/declaration/rules.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import { networks } from '../delivery/egress/networks.ts'
 import { clientAddresses } from '../http/access/client-address.ts'
-import { failureThrottle } from '../http/access/failure-throttle.ts'
+import { failureThrottle } from '../http/access/faults-by-address.ts'
 import { recordRefusals } from '../http/access/refusals.ts'
 import type { NoteRefusal } from '../http/server/handle.ts'
 import type { RequestHead } from '../http/server/request.ts'
-import { credentials } from '../http/access/credentials.ts'
-import { credentialReader } from '../http/access/credential.ts'
+import { credentialReader, credentials } from '../http/access/credentials.ts'
 import { noteUses } from '../http/access/note-uses.ts'
 import { maintenance } from '../http/access/maintenance.ts'
 import { rateLimit, type RequestRate } from '../http/access/rate-limit.ts'
@@ -44,7 +43,7 @@ export interface WiredAccess
 export function wireAccess(
   config: Config,
   { store, clock, random, log, newId }: Dependencies,
-  declared: Catalogue,
+  catalogue: Catalogue,
   { scopeUp }: Versions,
   nodes: () => number,
 ): WiredAccess {
@@ -56,9 +55,8 @@ export function wireAccess(
   const clients = { addressOf, throttle: failureThrottle(clock, log) }
   const limits = configuredLimits(config)
   const read = credentialReader(scopeUp, limits)
-  const known = { store, clock, collections: { sessions, keys, accounts, signInCodes } }
-  const beginning = { sessions, catalogue: declared, clock, newId, random }
-  const findSession = sessionFinder(known, sessionUsage.used, read)
+  const collections = { sessions, keys, accounts, signInCodes }
+  const findSession = sessionFinder({ store, clock, collections }, sessionUsage.used, read)
   const authenticate = credentials(store, clock, usage.used, read, clients, findSession)
   const principalOf = async (request: RequestHead): Promise<Principal | null> => {
     try {
@@ -69,34 +67,21 @@ export function wireAccess(
   }
   const refusalParts = { store, clock, newId, log, addressOf, principalOf }
   const refusals = parts.use(recordRefusals(auditEvents, refusalParts))
+  const secret = (): Promise<string> => readSecret(store, accounts)
+  const atProvider = { refused: refusals.note, log, fetch, secret }
+  const signingIn = { store, clock, newId, random, catalogue, collections, ...clients }
   return {
     authenticate,
     clientAddress: addressOf,
-    signIn: signIn(known, beginning, { ...clients, codeDigest }),
-    openId: openIdOf(config, { store, log }, known, beginning, {
-      ...clients,
-      refused: refusals.note,
-    }),
+    signIn: signIn(signingIn, codeDigest),
+    openId:
+      config.oidc === null ? noOpenIdSignIn : openIdSignIn(config.oidc, signingIn, atProvider),
     refused: refusals.note,
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),
     inFlight: bytesInFlight(),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
-}
-
-function openIdOf(
-  { oidc }: Config,
-  { store, log }: Pick<Dependencies, 'store' | 'log'>,
-  ...[known, beginning, clients]: [
-    Parameters<typeof openIdSignIn>[1],
-    Parameters<typeof openIdSignIn>[2],
-    Pick<Parameters<typeof openIdSignIn>[3], 'addressOf' | 'throttle' | 'refused'>,
-  ]
-): Edge['openId'] {
-  if (oidc === null) return noOpenIdSignIn
-  const secret = (): Promise<string> => readSecret(store, accounts)
-  return openIdSignIn(oidc, known, beginning, { ...clients, log, fetch, secret })
 }
 
 /** Returns the limits of accounts that set none. */

@@ -9,7 +9,6 @@ import type { CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import type { ContentDefaults } from '../gateway/messages/content.ts'
 import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
-import type { ExtraKeywords } from '../gateway/reports/keyword.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
 import { measureQueues } from '../gateway/submission/queue-metrics.ts'
 import { submissionEvents } from '../gateway/submission/submission-events.ts'
@@ -58,7 +57,7 @@ export function wireMessages(
   { routing, defaults }: RoutingDefaults,
   registry: Metrics,
 ): Gateway {
-  const ownWords = extraKeywords(config)
+  const ownWords = { stop: config.optOutWords, start: config.optInWords }
   measureQueues(registry, dependencies.store, dependencies.clock, () => carriers.open())
   measureBroadcasts(registry, dependencies.store)
   const sending = gateway({
@@ -89,8 +88,4 @@ export function wireMessages(
       await sending[Symbol.asyncDispose]()
     },
   }
-}
-
-function extraKeywords({ optOutWords: stop, optInWords: start }: Config): ExtraKeywords {
-  return { stop, start }
 }

@@ -1,24 +1,13 @@
 import type { Config } from '../config/config.ts'
-import type { Clock } from '../core/ports/clock.ts'
-import type { NewId } from '../core/id.ts'
-import type { Log } from '../core/ports/log.ts'
 import type { Metrics } from '../core/ports/metrics.ts'
 import { alone } from '../core/ports/nodes.ts'
-import type { Store } from '../core/ports/store.ts'
 import { membership, type Membership } from '../nodes/membership.ts'
-
-/** Identity of this node and its dependencies. */
-interface NodeDependencies {
-  readonly store: Store
-  readonly clock: Clock
-  readonly newId: NewId
-  readonly log: Log
-}
+import type { Dependencies } from './dependencies.ts'
 
 /** Registers this node among those of a shared store. A node with its own store is alone. */
 export function wireNodes(
   { roles }: Pick<Config, 'roles'>,
-  { store, clock, newId, log }: NodeDependencies,
+  { store, clock, newId, log }: Dependencies,
   told: () => string,
   registry: Metrics,
 ): Membership {

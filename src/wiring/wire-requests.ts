@@ -25,7 +25,7 @@ import {
 import type { Readiness } from '../http/pages/readiness.ts'
 import type { Edge, View } from '../http/routing/edge.ts'
 import { respond } from '../http/routing/respond.ts'
-import { accessLog, observeAll } from '../http/server/access-log.ts'
+import { accessLog, measureRequests, observeAll } from '../http/server/observe-requests.ts'
 import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'
 import { cors } from '../http/server/cors.ts'
 import {
@@ -36,7 +36,6 @@ import {
   type Observe,
   type Respond,
 } from '../http/server/handle.ts'
-import { measureRequests } from '../http/server/measured-requests.ts'
 import type { Dependencies } from './dependencies.ts'
 import { carrierTypes } from './wire-carriers.ts'
 

@@ -1,6 +1,5 @@
 import { accountRules } from '../collections/accounts.ts'
 import { builtIn, reservedNames } from '../collections/built-in.ts'
-import { countingCredits } from '../collections/credits/credit-book.ts'
 import { creditMovementRules } from '../collections/credits/credit-movement-rules.ts'
 import { keyRules, scopeFault, type ScopeNames } from '../collections/keys.ts'
 import { maintenanceRules } from '../collections/maintenance-windows.ts'
@@ -12,7 +11,6 @@ import type { CarrierType } from '../core/ports/carrier.ts'
 import { isServed, type Collection } from '../core/declaration/collection.ts'
 import { metrics, type Metrics } from '../core/ports/metrics.ts'
 import { countOf, type NodeRole } from '../core/ports/nodes.ts'
-import type { Store } from '../core/ports/store.ts'
 import type { RuleBook } from '../core/declaration/rules.ts'
 import { DeclarationError, type DeclarationFault } from '../core/declaration/declaration-error.ts'
 import type { OpenIdGrant } from '../core/declaration/open-id.ts'
@@ -22,12 +20,6 @@ import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
 import { broadcastRules } from '../gateway/broadcasts/broadcast-rules.ts'
 import { messageMetrics } from '../gateway/messages/message-metrics.ts'
-import {
-  type ObserveTransition,
-  observingTransitions,
-  traceTransition,
-  transitionLog,
-} from '../gateway/messages/transitions.ts'
 import { conversationRules } from '../gateway/messages/conversation-rules.ts'
 import { messageRules } from '../gateway/messages/message-rules.ts'
 import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'
@@ -37,7 +29,7 @@ import { configuredLimits, wireAccess } from './wire-access.ts'
 import { wireCarriers, type WiredCarriers } from './wire-carriers.ts'
 import { wireMessages, type RoutingDefaults, wireRouting } from './wire-messages.ts'
 import type { Membership } from '../nodes/membership.ts'
-import { measuredStore } from './measured-store.ts'
+import { observedStore } from './observed-store.ts'
 import { watchStore } from './watch-store.ts'
 import { wireNodes } from './wire-nodes.ts'
 import { notificationsName, wireRequests, type WiredRequests } from './wire-requests.ts'
@@ -149,23 +141,6 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
-}
-
-/** Returns a store whose duration, credits and transitions are observed; what it commits is unchanged. */
-function observedStore(
-  { log: level }: Config,
-  given: Dependencies,
-  registry: Metrics,
-  observe: ObserveTransition,
-): Store {
-  const counted = countingCredits(measuredStore(given, registry), registry)
-  const isLogged = level === 'debug' || level === 'trace'
-  const write = transitionLog(given.log)
-  return observingTransitions(counted, (transition) => {
-    observe(transition)
-    if (given.tracing !== undefined) traceTransition(given.tracing, transition)
-    if (isLogged) write(transition)
-  })
 }
 
 /** Returns the names that scopes can use, former names of collections included. */

@@ -6,7 +6,7 @@ import { Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { where, type Store } from '../../core/ports/store.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
-import { isPostedQuery } from '../routing/long-query.ts'
+import { isPostedQuery } from '../routing/check-head.ts'
 import type { RequestHead } from '../server/request.ts'
 
 /** Lets a request through, or throws `unavailable` while the service is being maintained. */

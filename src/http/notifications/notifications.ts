@@ -3,14 +3,17 @@ import { limitReached } from '../../core/declaration/account-limits.ts'
 import type { MakePage } from '../../core/declaration/large-pages.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Store } from '../../core/ports/store.ts'
-import { accepts } from '../routing/check-accept.ts'
+import { accepts } from '../routing/check-head.ts'
 import type { View } from '../routing/edge.ts'
 import type { BytesInFlight } from '../server/bytes-in-flight.ts'
 import { header } from '../server/request.ts'
 import type { CursorCodecs } from './cursor-codec.ts'
 import { eventStream, sharedReads } from './event-stream.ts'
-import { notificationPage } from './notification-page.ts'
-import { type NotificationChoices, readNotificationRequest } from './notification-parameters.ts'
+import {
+  type NotificationChoices,
+  notificationPage,
+  readNotificationRequest,
+} from './notification-page.ts'
 
 const mediaType = 'text/event-stream'
 

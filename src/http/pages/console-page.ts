@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { Problem } from '../../core/problem.ts'
-import { acceptsCoding, asksHtml } from '../routing/check-accept.ts'
+import { asksHtml } from '../routing/check-head.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import { header, type PlainResponse, type RequestHead } from '../server/request.ts'
-import { entityTagOf, isUnchanged } from './entity-tag.ts'
+import { acceptsCoding, entityTagOf, isUnchanged } from './compressed-content.ts'
 
 /** The path that the console is served below. */
 const base = '/console'

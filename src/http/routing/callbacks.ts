@@ -7,7 +7,7 @@ import type { Metrics } from '../../core/ports/metrics.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { ClientAddress } from '../access/client-address.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
-import { checkCoding } from './read-body.ts'
+import { checkCoding } from './read-request.ts'
 import { notAllowed, options } from './routes.ts'
 import type { IncomingRequest, PlainResponse } from '../server/request.ts'
 
@@ -17,13 +17,16 @@ export type TakeCarrierCallback = (
   callback: ArrivingCallback,
 ) => Promise<CallbackOutcome>
 
-/** Responds to a callback of a provider. */
+/** Responds to a request on the path `carriers/{carrier}/callbacks/{name}`. */
 export type RespondToCallback = (
   request: IncomingRequest,
   carrier: string,
   name: string,
   clientAddress: ClientAddress,
 ) => Promise<PlainResponse>
+
+/** The methods of the paths of callbacks. */
+const allow = 'GET, POST, OPTIONS'
 
 /**
  * Creates the operation of `POST` and `GET /v1/carriers/{id}/callbacks/{name}`. It needs no key: the
@@ -47,8 +50,10 @@ export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondT
   }
   const bodies = arrivingBodies()
   return async (request, carrier, name, clientAddress) => {
-    checkCoding(request)
     const { method, target, headers } = request
+    if (method === 'OPTIONS') return options(allow)
+    if (method !== 'POST' && method !== 'GET') throw notAllowed(method, allow)
+    checkCoding(request)
     const receive = (): MaybePromise<Uint8Array> => bodies.receive(request, clientAddress)
     const outcome = await take(carrier, { name, method, target, headers, receive })
     calls.add(outcomes[outcome.kind])
@@ -96,24 +101,6 @@ function arrivingBodies() {
 function tooManyArriving(): Problem {
   const detail = `${arrivingMax} bodies of callbacks from your address are arriving. Retry later.`
   return new Problem('too-many-requests', detail, { headers: { 'retry-after': '1' } })
-}
-
-/** `carriers/{id}/callbacks/{name}`. */
-export function isCallback(names: readonly string[]): boolean {
-  return names.length === 4 && names[0] === 'carriers' && names[2] === 'callbacks'
-}
-
-/** Responds to a request on the path of a callback. */
-export async function onCallback(
-  respond: RespondToCallback,
-  request: IncomingRequest,
-  [, carrier = '', , name = '']: readonly string[],
-  clientAddress: ClientAddress,
-): Promise<PlainResponse> {
-  const allow = 'GET, POST, OPTIONS'
-  if (request.method === 'OPTIONS') return options(allow)
-  if (request.method !== 'POST' && request.method !== 'GET') throw notAllowed(request.method, allow)
-  return respond(request, carrier, name, clientAddress)
 }
 
 const kinds = {

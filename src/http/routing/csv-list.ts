@@ -5,26 +5,10 @@ import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { OperationRequest } from '../../engine/operation.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
-import { header, type PlainResponse, type RequestHead } from '../server/request.ts'
-import { accepts, json } from './check-accept.ts'
-import type { HttpRoute, RoutedResource } from './routes.ts'
+import type { PlainResponse } from '../server/request.ts'
 
 /** Instances that are read at a time: the next ones when the client has read these. */
 const pageSize = 500
-
-const csv = 'text/csv'
-
-/** Returns the media types of a route's response: a list is also a table. */
-export function typesOf({ id }: RoutedResource, { access }: HttpRoute): readonly string[] {
-  return id === null && access === 'read' ? [...json, csv] : json
-}
-
-/** Returns true if a client wants a list as CSV rather than as JSON. */
-export function asksCsv(request: RequestHead, resource: RoutedResource, route: HttpRoute): boolean {
-  const accept = header(request, 'accept')
-  if (accept?.includes(csv) !== true || accept.includes('application/json')) return false
-  return typesOf(resource, route).includes(csv) && accepts(accept, csv)
-}
 
 /**
  * Responds with a list as CSV, page by page: all of it, or the page that the parameters name. Faults of the

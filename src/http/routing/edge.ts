@@ -1,3 +1,4 @@
+import type { Correlation } from '../../core/correlation.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { Engine } from '../../engine/operation.ts'
@@ -12,7 +13,7 @@ import type { Limit } from '../access/rate-limit.ts'
 import type { OpenIdHandler } from '../sessions/open-id/open-id-sign-in.ts'
 import type { SignInHandler } from '../sessions/sign-in.ts'
 import type { BytesInFlight } from '../server/bytes-in-flight.ts'
-import type { PlainResponse, RequestHead } from '../server/request.ts'
+import type { IncomingRequest, PlainResponse, RequestHead } from '../server/request.ts'
 
 /** A resource that is no collection, below the version. */
 export interface View {
@@ -56,4 +57,16 @@ export interface Edge {
   readonly pages: ReadonlyMap<string, HtmlPage>
   /** Serves the console and everything below its path. */
   readonly console: HtmlPage
+}
+
+/** A request below a version, and what processes it. */
+export interface VersionedRequest {
+  readonly edge: Edge
+  readonly version: ServedVersion
+  readonly request: IncomingRequest
+  /** The text after the question mark of the target. */
+  readonly query: string
+  /** Header fields for the response, even if it is a problem. */
+  readonly extraHeaders: Record<string, string>
+  readonly correlation: Correlation
 }

@@ -2,54 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { isJsonObject, type JsonValue } from '../../core/json.ts'
 import { invalidParameters, Problem, type InputError } from '../../core/problem.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
-import { checkCoding, mediaType } from './read-body.ts'
-import { header, type PlainRequest, type RequestHead } from '../server/request.ts'
+import { header, mediaType, type PlainRequest } from '../server/request.ts'
 import { parseJson } from '../../engine/json-text.ts'
-import { readQueryString } from './operation-request.ts'
-
-const form = 'application/x-www-form-urlencoded'
-
-/** Octets of a target that are still read; a longer query goes into a body. */
-const targetBytesMax = 8000
-
-/**
- * Throws `uri-too-long`. A character has at most three octets in UTF-8 (RFC 3629), so most targets need not
- * be encoded.
- */
-export function checkTargetLength(target: string): void {
-  if (target.length * 3 <= targetBytesMax || Buffer.byteLength(target) <= targetBytesMax) return
-  throw new Problem(
-    'uri-too-long',
-    `The URI has more than ${targetBytesMax} octets. Send the parameters in the body of a POST ` +
-      'to the same path with X-HTTP-Method-Override: GET.',
-  )
-}
-
-/**
- * Returns true if a request is a list query with its parameters in the body: the method QUERY (RFC
- * 10008), a POST that overrides its method, or a POST of a form, since only JSON creates. Throws if
- * the override names another method than GET.
- */
-export function isLongQuery(request: RequestHead): boolean {
-  if (request.method === 'QUERY' || isPostedQuery(request)) return true
-  if (request.method !== 'POST' || !overridesMethod(request)) return false
-  throw new Problem(
-    'invalid-request',
-    'X-HTTP-Method-Override can only be GET. Send other methods as they are.',
-  )
-}
-
-/** Returns true if a request is a POST that queries a list. */
-export function isPostedQuery(request: RequestHead): boolean {
-  if (request.method !== 'POST') return false
-  if (!overridesMethod(request)) return mediaType(request) === form
-  return header(request, 'x-http-method-override')?.toUpperCase() === 'GET'
-}
-
-/** Returns true if a request overrides its method. */
-export function overridesMethod(request: RequestHead): boolean {
-  return request.headers['x-http-method-override'] !== undefined
-}
+import { form } from './check-head.ts'
+import { checkCoding, readQueryString } from './read-request.ts'
 
 /** Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. */
 export function readLongQuery(request: PlainRequest): readonly FilterParameter[] {

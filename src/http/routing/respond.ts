@@ -1,52 +1,36 @@
-import type { Correlation } from '../../core/correlation.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { allows } from '../../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
-import { dryRun } from '../../engine/dry-run.ts'
-import type { OperationRequest } from '../../engine/operation.ts'
-import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
-import type { Edge, HtmlPage, View } from './edge.ts'
 import type { Respond } from '../server/handle.ts'
+import { header, type PlainResponse, received, type RequestHead } from '../server/request.ts'
 import {
+  checkAccept,
+  checkScope,
   checkTargetLength,
+  forbidden,
   isLongQuery,
-  linkable,
+  isSignIn,
+  json,
   overridesMethod,
-  readLongQuery,
-  withBody,
-} from './long-query.ts'
-import { type AccountRead, accountRead, inChosenAccount } from './chosen-account.ts'
-import { checkAccept, json } from './check-accept.ts'
-import { checkScope, forbidden, isSignIn, withOwnSession } from './check-scope.ts'
-import { isCallback, onCallback } from './callbacks.ts'
+  typesOf,
+  withOwnSession,
+} from './check-head.ts'
+import { inChosenAccount } from './chosen-account.ts'
+import type { Edge, HtmlPage, VersionedRequest, View } from './edge.ts'
+import { holdResponse, operate } from './operate.ts'
+import { readQueryString, refuseParameters } from './read-request.ts'
 import {
   allowed,
+  findResource,
   findRoute,
+  type HttpRoute,
   notAllowed,
   notAllowedOn,
   options,
-  type HttpRoute,
   type RoutedResource,
+  segmentsOf,
 } from './routes.ts'
-import type { ServedVersion } from '../../versions/served-version.ts'
-import { findResource, segmentsOf } from './find-resource.ts'
-import { holdResponse, operate } from './operate.ts'
-import { asksCsv, csvList, typesOf } from './csv-list.ts'
-import {
-  operationRequest,
-  readPreferences,
-  readQueryString,
-  refuseParameters,
-} from './operation-request.ts'
-import {
-  header,
-  type IncomingRequest,
-  type PlainResponse,
-  type PlainRequest,
-  received,
-  type RequestHead,
-} from '../server/request.ts'
 
 /** The methods that the service knows; others are not implemented anywhere. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
@@ -73,12 +57,8 @@ export function respond(edge: Edge): Respond {
     if (!/^v\d/.test(first)) throw noResource(path)
     const version = edge.versions.find(first)
     Object.assign(extraHeaders, version.headers)
-    if (isCallback(names)) return onCallback(edge.callback, request, names, edge.clientAddress)
-    const signingIn = edge.openId(names, request, { version: version.name, correlation })
-    if (signingIn) return signingIn
     const versioned = { edge, version, request, query, extraHeaders, correlation }
-    const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
-    return view === undefined ? onResource(versioned, path, names) : readView(versioned, view)
+    return inVersion(versioned, path, names)
   }
 }
 
@@ -88,16 +68,22 @@ function splitTarget(target: string): readonly [path: string, query: string] {
   return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
 
-/** A request at the edge. */
-interface VersionedRequest {
-  readonly edge: Edge
-  readonly version: ServedVersion
-  readonly request: IncomingRequest
-  /** The text after the question mark of the target. */
-  readonly query: string
-  /** Header fields for the response, even if it is a problem. */
-  readonly extraHeaders: Record<string, string>
-  readonly correlation: Correlation
+/** Responds below a version. Callbacks and the sign-in at a provider need no key: their paths come first. */
+function inVersion(
+  versioned: VersionedRequest,
+  path: string,
+  names: readonly string[],
+): MaybePromise<PlainResponse> {
+  const { edge, version, request, correlation } = versioned
+  const [first = '', second = '', third, fourth = ''] = names
+  if (names.length === 4 && first === 'carriers' && third === 'callbacks')
+    return edge.callback(request, second, fourth, edge.clientAddress)
+  if (names.length === 2 && first === 'sessions') {
+    const signingIn = edge.openId(second, request, { version: version.name, correlation })
+    if (signingIn !== null) return signingIn
+  }
+  const view = names.length === 1 ? edge.views.get(first) : undefined
+  return view === undefined ? onResource(versioned, path, names) : readView(versioned, view)
 }
 
 /** Returns the principal of a request; throws if it has no access. */
@@ -167,74 +153,20 @@ function onRoute(
   if (route.access === 'write') refuseParameters(asSent, request.method)
 
   const head = { path, resource, route, isLong, asSent }
-  if ('body' in request) return runOperation(versioned, head, request, principal)
+  if ('body' in request) return operate(versioned, head, request, principal)
   const startedAt = clock.monotonic()
   return andThen(received(request, principal.account), (whole) => {
     if (clock.monotonic() - startedAt < slowBodyMs)
-      return runOperation(versioned, head, whole, principal)
+      return operate(versioned, head, whole, principal)
     return andThen(authenticateRequest(versioned, ownerName(resource)), (now) => {
       checkScope(now, resource, route.access)
-      return runOperation(versioned, head, whole, now)
+      return operate(versioned, head, whole, now)
     })
   })
 }
 
 /** After this time, a body may have outlived its key: the key is checked again. In milliseconds. */
 const slowBodyMs = 1000
-
-/** A request whose head passed all checks. */
-interface AllowedRequest {
-  readonly path: string
-  readonly resource: RoutedResource
-  readonly route: HttpRoute
-  readonly isLong: boolean
-  readonly asSent: readonly FilterParameter[]
-}
-
-function runOperation(
-  versioned: VersionedRequest,
-  allowedRequest: AllowedRequest,
-  request: PlainRequest,
-  principal: Principal,
-): MaybePromise<PlainResponse> {
-  const { resource, route, isLong, asSent } = allowedRequest
-  const given = isLong ? withBody(asSent, readLongQuery(request)) : asSent
-  const read = { principal, parameters: given }
-  const chosen = route.access === 'read' ? accountRead(read, resource, versioned.edge.engine) : read
-  return andThen(chosen, (own) => runIn(versioned, allowedRequest, request, { ...own, given }))
-}
-
-/** Runs an operation in the account of its principal; `given` are all parameters, for links. */
-function runIn(
-  { edge, version, correlation }: VersionedRequest,
-  { path, resource, route, isLong, asSent }: AllowedRequest,
-  request: PlainRequest,
-  { principal, parameters, given }: AccountRead & { readonly given: AccountRead['parameters'] },
-): MaybePromise<PlainResponse> {
-  const preferences = readPreferences(header(request, 'prefer'))
-  const sent = operationRequest(request, {
-    resource,
-    principal,
-    parameters,
-    asSent: isLong ? linkable(given, asSent) : asSent,
-    version: version.name,
-    path,
-    preferences,
-    origin: {
-      correlation,
-      clientAddress: () => edge.clientAddress(request),
-    },
-  })
-  // A read changes nothing, so it needs no dry run.
-  const isDry = preferences.dryRun && route.access === 'write'
-  const operation = isDry ? dryRun(route.operation) : route.operation
-  if (asksCsv(request, resource, route)) {
-    const read = (one: OperationRequest) =>
-      andThen(edge.authenticate(request), () => operate(operation, one, version, edge))
-    return csvList(sent, read, version)
-  }
-  return operate(operation, sent, version, edge)
-}
 
 /** Returns the route of a request. A long query is a GET with parameters in the body. */
 function routeOf(

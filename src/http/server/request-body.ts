@@ -18,11 +18,6 @@ export interface RequestBody {
   checkRate(bytesMin: number): void
 }
 
-/** Returns true if a body follows the head of a request (RFC 9112 section 6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-}
-
 /** Octets and pieces that are received before the body is asked for; then its connection is not read. */
 const [unaskedBytesMax, unaskedPiecesMax] = [16_384, 1024]
 

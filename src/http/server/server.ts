@@ -1,12 +1,15 @@
-import type { Server as HttpServer } from 'node:http'
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { andThen } from '../../core/maybe-promise.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
-import { connections } from './connections.ts'
+import { type Connections, connections } from './connections.ts'
 import type { Handle } from './handle.ts'
-import { requestScheduler } from './request-scheduler.ts'
-import { taker } from './taker.ts'
+import { hasTooManyFields, plainRequest } from './request.ts'
+import { requestBody } from './request-body.ts'
+import { inOrder, type RequestScheduler, requestScheduler, spaced } from './request-scheduler.ts'
 import { type Unreadable, unreadable } from './unreadable.ts'
+import { responseWriter } from './write-response.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { createServer } = process.getBuiltinModule('node:http')
@@ -14,6 +17,8 @@ const { Server: SocketServer } = process.getBuiltinModule('node:net')
 
 /** Octets of request line and header fields that Node reads; a longer target gets 414. */
 const headerBytesMax = 32_768
+/** Octets that a body may have: 1 MiB. */
+const bodyBytesMax = 1_048_576
 /** Idle time before a connection closes, in milliseconds; longer than that of common proxies. */
 const keepAliveMs = 72_000
 
@@ -118,6 +123,52 @@ export async function serve(
       server.close()
     },
   }
+}
+
+/** Takes a request whose head was read; `demand` asks the client for the body. */
+type Take = (request: IncomingMessage, response: ServerResponse, demand: () => void) => void
+
+/** Returns what takes the requests of all connections, those of each in order. */
+function taker(
+  handle: Handle,
+  { inFlight, clock }: { readonly inFlight: BytesInFlight; readonly clock: Clock },
+  watched: Connections,
+  scheduler: RequestScheduler,
+  closing: AbortSignal,
+): Take {
+  const inTurn = inOrder(watched.fault)
+  const writes = responseWriter(closing, clock)
+  return (request, response, demand) => {
+    const { socket } = request
+    const fault = (): void => watched.fault(socket)
+    const body = hasBody(request)
+      ? requestBody(request, bodyBytesMax, demand, inFlight, fault)
+      : null
+    watched.seen(socket, response, body)
+    if (hasTooManyFields(request)) fault()
+    const isRead = body !== null && !withoutBody.has(request.method ?? '')
+    if (!isRead) body?.discard()
+    const begin = (): void => {
+      if (socket.destroyed) return
+      const read = isRead ? spaced(body, scheduler) : null
+      const plain = plainRequest(request, response, read, closing)
+      andThen(handle(plain), (content) => writes({ response, body, content }))
+    }
+    inTurn(request, response, () => scheduler.begin(clientOf(request), begin))
+  }
+}
+
+/** Names the client of a request by its credentials, which are not checked yet, or by its address. */
+function clientOf({ headers, socket }: IncomingMessage): string {
+  return headers.authorization ?? headers.cookie ?? socket.remoteAddress ?? ''
+}
+
+/** Methods whose body has no meaning (RFC 9110 section 9.3): it is discarded. */
+const withoutBody = new Set(['GET', 'HEAD', 'TRACE'])
+
+/** Returns true if a body follows the head of a request (RFC 9112 section 6.3). */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
 /** Responds to CONNECT: without a listener Node closes the connection and sends no response. */

@@ -10,6 +10,8 @@ import type { RowFilter, Stored, Transaction } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { recordChange } from '../../engine/audit.ts'
 import type { Engine, OperationRequest } from '../../engine/operation.ts'
+import type { ClientAddress } from '../access/client-address.ts'
+import type { FailureThrottle } from '../access/faults-by-address.ts'
 import { sessionMs } from './session-cookie.ts'
 
 /** Sessions of an account at a time: a program that signs in with every request must not fill the store. */
@@ -35,9 +37,13 @@ export interface KeyOfSession {
 }
 
 /** Dependencies of a sign-in. */
-export interface SignInParts extends Pick<Engine, 'catalogue' | 'clock' | 'newId'> {
-  readonly sessions: Collection
+export interface SignInParts extends Pick<Engine, 'store' | 'catalogue' | 'clock' | 'newId'> {
   readonly random: Random
+  readonly collections: Readonly<
+    Record<'sessions' | 'keys' | 'accounts' | 'signInCodes', Collection>
+  >
+  readonly addressOf: ClientAddress
+  readonly throttle: FailureThrottle
 }
 
 /** A new session, and the secret of its cookie. */
@@ -53,7 +59,8 @@ export async function beginSession(
   transaction: Transaction,
   parts: SignInParts,
 ): Promise<NewSession> {
-  const { sessions, random, clock, newId } = parts
+  const { random, clock, newId } = parts
+  const { sessions } = parts.collections
   const writer = transaction.in(account)
   const count = await countExactly(writer, sessions)
   if (count >= sessionsMax) throw tooMany('The account', sessionsMax)

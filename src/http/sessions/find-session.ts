@@ -1,39 +1,30 @@
 import { defaultAccount, everyAccount } from '../../core/account.ts'
-import type { Collection } from '../../core/declaration/collection.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { sameJson } from '../../core/json.ts'
 import { keyDigest } from '../../core/secrets/key-secret.ts'
-import type { Clock, Instant } from '../../core/ports/clock.ts'
-import type { Store, Stored } from '../../core/ports/store.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { Stored } from '../../core/ports/store.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
 import {
   checkUsable,
   type Credential,
+  type FindSession,
+  type NoteUse,
   type ReadCredential,
   unauthorizedPage,
-} from '../access/credential.ts'
-import type { FindSession, NoteUse } from '../access/credentials.ts'
-import { checkSameOrigin } from './same-origin.ts'
-import { readSessionCookie } from './session-cookie.ts'
+} from '../access/credentials.ts'
+import type { SignInParts } from './begin-session.ts'
+import { checkSameOrigin, readSessionCookie } from './session-cookie.ts'
 
 /** Time without a request after which a session ends, in milliseconds. */
 const idleMs = 3_600_000
-
-/** Dependencies of sessions. */
-export interface SessionParts {
-  readonly store: Store
-  readonly clock: Clock
-  readonly collections: Readonly<
-    Record<'sessions' | 'keys' | 'accounts' | 'signInCodes', Collection>
-  >
-}
 
 /**
  * Finds the session of a cookie on every request, so that one that has ended stops working immediately.
  * A session with a key ends with it, and if its scopes change.
  */
 export function sessionFinder(
-  { store, clock, collections }: SessionParts,
+  { store, clock, collections }: Pick<SignInParts, 'store' | 'clock' | 'collections'>,
   used: NoteUse,
   read: ReadCredential,
 ): FindSession {

@@ -9,10 +9,8 @@ import { invalidBody, Problem } from '../../core/problem.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { entityTag } from '../../engine/conditions.ts'
 import { readInput } from '../../engine/input.ts'
-import type { ClientAddress } from '../access/client-address.ts'
-import { unauthorizedPage } from '../access/credential.ts'
-import type { FailureThrottle } from '../access/failure-throttle.ts'
-import { readBody } from '../routing/read-body.ts'
+import { unauthorizedPage } from '../access/credentials.ts'
+import { readBody } from '../routing/read-request.ts'
 import {
   header,
   type IncomingRequest,
@@ -21,9 +19,7 @@ import {
   received,
 } from '../server/request.ts'
 import { beginSession, type NewSession, type SignIn, type SignInParts } from './begin-session.ts'
-import type { SessionParts } from './find-session.ts'
-import { isOverTls } from './same-origin.ts'
-import { sessionCookie } from './session-cookie.ts'
+import { isOverTls, sessionCookie } from './session-cookie.ts'
 
 /** A request to begin a session. */
 export interface SignInRequest {
@@ -38,20 +34,12 @@ export interface SignInRequest {
 /** Responds to `POST /v1/sessions`. */
 export type SignInHandler = (asked: SignInRequest) => Promise<PlainResponse>
 
-/** Dependencies of the sign-in besides those of sessions. */
-export interface SignInAccess {
-  readonly addressOf: ClientAddress
-  readonly throttle: FailureThrottle
-  /** The digest by which the store knows a code. */
-  readonly codeDigest: (code: string) => string
-}
-
-/** Creates the operation of `POST /v1/sessions`, which sets a cookie. */
-export function signIn(
-  { store, clock, collections }: SessionParts,
-  parts: SignInParts,
-  { addressOf, throttle, codeDigest }: SignInAccess,
-): SignInHandler {
+/**
+ * Creates the operation of `POST /v1/sessions`, which sets a cookie. `codeDigest` returns the digest by which
+ * the store knows a code.
+ */
+export function signIn(parts: SignInParts, codeDigest: (code: string) => string): SignInHandler {
+  const { store, clock, collections, addressOf, throttle } = parts
   return async (asked) => {
     const { request, path } = asked
     checkNotForeign(request)

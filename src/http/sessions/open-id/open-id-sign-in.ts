@@ -6,30 +6,29 @@ import type { OpenIdGrant, OpenIdProvider } from '../../../core/declaration/open
 import type { Log } from '../../../core/ports/log.ts'
 import type { Transaction } from '../../../core/ports/store.ts'
 import { Problem } from '../../../core/problem.ts'
-import type { ClientAddress } from '../../access/client-address.ts'
-import type { FailureThrottle } from '../../access/failure-throttle.ts'
 import { notAllowed, options } from '../../routing/routes.ts'
 import type { NoteRefusal } from '../../server/handle.ts'
 import type { PlainResponse, RequestHead } from '../../server/request.ts'
 import { beginSession, type SignInParts } from '../begin-session.ts'
-import type { SessionParts } from '../find-session.ts'
 import { sessionCookie } from '../session-cookie.ts'
-import type { PlatformFetch } from './bounded-fetch.ts'
-import { type ProviderClient, providerClient, type SignInResult } from './provider.ts'
+import {
+  type PlatformFetch,
+  type ProviderClient,
+  providerClient,
+  type SignInResult,
+} from './provider.ts'
 import { pendingCookie, pendingMs, readPendingCookie } from './sign-in-cookie.ts'
 import { failureResponse, SignInFailure } from './sign-in-failure.ts'
 
-/** Sends browsers to the provider and takes them back: null for other paths. */
+/** Sends browsers to the provider and takes them back: null if `sessions/{name}` is another path. */
 export type OpenIdHandler = (
-  names: readonly string[],
+  name: string,
   request: RequestHead,
   about: { readonly version: string; readonly correlation: Correlation },
 ) => Promise<PlainResponse> | null
 
-/** Dependencies of the sign-in at a provider. */
+/** Dependencies of the sign-in at a provider besides those of any. */
 export interface OpenIdAccess {
-  readonly addressOf: ClientAddress
-  readonly throttle: FailureThrottle
   readonly log: Log
   readonly fetch: PlatformFetch
   /** Notes a refusal for the audit. */
@@ -47,16 +46,15 @@ const secretBytes = 32
 /** Creates the operations `GET /v1/sessions/authorization` and `GET /v1/sessions/callback`. */
 export function openIdSignIn(
   provider: OpenIdProvider,
-  session: SessionParts,
   parts: SignInParts,
   access: OpenIdAccess,
 ): OpenIdHandler {
-  const client = providerClient(provider, session.clock, access.fetch)
-  const all = { provider, client, session, parts, access }
+  const client = providerClient(provider, parts.clock, access.fetch)
+  const all = { provider, client, parts, access }
   const operations = { authorization: () => leave(all), callback: comeBack(all) }
   const failing = { log: access.log, issuer: provider.issuer, refused: access.refused }
-  return (names, request, about) => {
-    const operation = operationOf(names, operations)
+  return (name, request, about) => {
+    const operation = operationOf(name, operations)
     if (operation === null) return null
     if (request.method === 'OPTIONS') return Promise.resolve(options('GET, OPTIONS'))
     if (request.method !== 'GET') throw notAllowed(request.method, 'GET, OPTIONS')
@@ -67,8 +65,8 @@ export function openIdSignIn(
 }
 
 /** Without a provider nobody signs in there: both paths are unknown, with a key and without. */
-export const noOpenIdSignIn: OpenIdHandler = (names, request) => {
-  if (operationOf(names, { authorization: true, callback: true }) === null) return null
+export const noOpenIdSignIn: OpenIdHandler = (name, request) => {
+  if (operationOf(name, { authorization: true, callback: true }) === null) return null
   const path = request.target.split('?', 1)[0]
   throw new Problem('not-found', `No resource at ${path}: no OpenID provider is configured.`)
 }
@@ -77,7 +75,6 @@ export const noOpenIdSignIn: OpenIdHandler = (names, request) => {
 interface OpenIdContext {
   readonly provider: OpenIdProvider
   readonly client: ProviderClient
-  readonly session: SessionParts
   readonly parts: SignInParts
   readonly access: OpenIdAccess
 }
@@ -96,8 +93,8 @@ async function leave({ provider, client, parts, access }: OpenIdContext): Promis
 }
 
 /** Takes a browser back, and begins a session for its user. */
-function comeBack({ provider, client, session, parts, access }: OpenIdContext): OpenIdReturn {
-  const { addressOf, throttle } = access
+function comeBack({ provider, client, parts, access }: OpenIdContext): OpenIdReturn {
+  const { store, collections, addressOf, throttle } = parts
   const signedIn = async (request: RequestHead): Promise<IDToken> => {
     throttle.check(addressOf(request))
     const pending = readPendingCookie(request, await access.secret(), isSecure(provider))
@@ -120,8 +117,8 @@ function comeBack({ provider, client, session, parts, access }: OpenIdContext): 
     const { scopes } = grant
     const account = accountId(grant.account)
     const origin = { correlation, clientAddress: () => addressOf(request) }
-    const begun = await session.store.transact(async (transaction) => {
-      if (!(await isActive(account, session.collections.accounts, transaction))) {
+    const begun = await store.transact(async (transaction) => {
+      if (!(await isActive(account, collections.accounts, transaction))) {
         const reason = `the account ${account} of the grant does not exist or is not active`
         throw new SignInFailure('not-granted', reason, person)
       }
@@ -155,11 +152,10 @@ type OpenIdReturn = (
 ) => Promise<PlainResponse>
 
 function operationOf<Operation>(
-  [first, second = '', ...others]: readonly string[],
+  name: string,
   operations: Readonly<Record<string, Operation>>,
 ): Operation | null {
-  if (first !== 'sessions' || others.length > 0 || !Object.hasOwn(operations, second)) return null
-  return operations[second] ?? null
+  return Object.hasOwn(operations, name) ? (operations[name] ?? null) : null
 }
 
 function redirect(location: string, cookie: string): PlainResponse {

@@ -1,10 +1,9 @@
 import { fieldsOf, type Correlation } from '../../../core/correlation.ts'
 import type { Log, LogLevel } from '../../../core/ports/log.ts'
 import { Problem } from '../../../core/problem.ts'
-import { unauthorizedPage } from '../../access/credential.ts'
-import { asksHtml } from '../../routing/check-accept.ts'
-import { problemResponse } from '../../server/problem-response.ts'
-import type { NoteRefusal } from '../../server/handle.ts'
+import { unauthorizedPage } from '../../access/credentials.ts'
+import { asksHtml } from '../../routing/check-head.ts'
+import { type NoteRefusal, problemResponse } from '../../server/handle.ts'
 import { header, type PlainResponse, type RequestHead } from '../../server/request.ts'
 
 /** A row of the table below: what the client learns, and how loud the log is. */

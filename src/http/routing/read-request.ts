@@ -1,67 +1,51 @@
-import { hash } from 'node:crypto'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import { type InputError, invalidParameters, Problem } from '../../core/problem.ts'
-import type { OperationRequest } from '../../engine/operation.ts'
+import { parseJson } from '../../engine/json-text.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
-import { header, type PlainRequest } from '../server/request.ts'
-import { readBody } from './read-body.ts'
-import type { RoutedResource } from './routes.ts'
+import { header, mediaType, type PlainRequest, type RequestHead } from '../server/request.ts'
 
-/** Results of the checks before an operation. */
-interface OperationContext extends Pick<
-  OperationRequest,
-  'principal' | 'parameters' | 'asSent' | 'version' | 'path' | 'origin'
-> {
-  readonly resource: RoutedResource
-  readonly preferences: Preferences
+/** Reads the body of a request as a JSON object; throws a `Problem` with the cause. */
+export function readBody(request: PlainRequest): JsonObject {
+  checkCoding(request)
+  checkMediaType(request)
+  const value = parseJson(request.body)
+  if (isJsonObject(value)) return value
+  throw new Problem('invalid-request', 'The body must be a JSON object.')
 }
 
-/** Creates the request of an operation. Throws a `Problem` if the idempotency key is malformed. */
-export function operationRequest(
-  request: PlainRequest,
-  { resource, principal, parameters, asSent, version, path, origin, preferences }: OperationContext,
-): OperationRequest {
-  const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
-  return {
-    compiled: resource.compiled,
-    parent: resource.parent,
-    id: resource.id ?? '',
-    principal,
-    conditions: {
-      ifMatch: header(request, 'if-match'),
-      ifNoneMatch: header(request, 'if-none-match'),
-    },
-    parameters,
-    asSent,
-    unknownFields: [],
-    version,
-    path,
-    ...(origin === undefined ? {} : { origin }),
-    body: () => readBody(request),
-    countExactly: preferences.countExactly,
-    disconnected: request.gone,
-    idempotency:
-      key === undefined ? null : { key: checkKey(key), fingerprint: fingerprint(request) },
-  }
-}
-
-/**
- * Returns an idempotency key if it is printable and at most 255 characters long, since it is
- * stored.
- */
-function checkKey(key: string): string {
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+/** Throws `unsupported-media-type` if the body is compressed. */
+export function checkCoding(request: RequestHead): void {
+  const codings = header(request, 'content-encoding')
+  if (codings === undefined || /^[\s,]*(identity[\s,]*)*$/i.test(codings)) return
   throw new Problem(
-    'invalid-request',
-    'Idempotency-Key must be 1 to 255 printable ASCII characters, without spaces.',
+    'unsupported-media-type',
+    `The body must have no Content-Encoding; its coding is ${codings}.`,
+    // The codings accepted instead (RFC 9110 sections 12.5.3 and 15.5.16).
+    { headers: { 'accept-encoding': 'identity' } },
   )
 }
 
-function fingerprint(request: PlainRequest): string {
-  return hash('sha256', `${request.target}\n${hash('sha256', request.body, 'hex')}`, 'base64url')
+function checkMediaType(request: RequestHead): void {
+  // Fast path: nearly every request has exactly this value.
+  if (header(request, 'content-type') === 'application/json') return
+  const patching = request.method === 'PATCH'
+  const types = patching
+    ? ['application/merge-patch+json', 'application/json']
+    : ['application/json']
+  const given = mediaType(request)
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(header(request, 'content-type') ?? '')?.[1]
+  if (types.includes(given) && (charset === undefined || /^utf-?8$/i.test(charset))) return
+  const accepted = types.join(', ')
+  const said = charset === undefined ? '' : ` in ${charset}`
+  throw new Problem(
+    'unsupported-media-type',
+    `The body must be ${types.join(' or ')} in UTF-8, not ${given || 'of no type'}${said}.`,
+    { headers: { [patching ? 'accept-patch' : 'accept-post']: accepted } },
+  )
 }
 
 /** Preferences of a client (RFC 7240) that the service supports. */
-interface Preferences {
+export interface Preferences {
   /** `count=exact`: the response contains the number of instances. */
   readonly countExactly: boolean
   /** `handling=dry-run`: the response shows the result of a write, without writing. */

@@ -1,6 +1,32 @@
+import { countingCredits } from '../collections/credits/credit-book.ts'
+import type { Config } from '../config/config.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Labels, Metrics } from '../core/ports/metrics.ts'
 import type { Store } from '../core/ports/store.ts'
+import {
+  type ObserveTransition,
+  observingTransitions,
+  traceTransition,
+  transitionLog,
+} from '../gateway/messages/transitions.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** Returns a store whose duration, credits and transitions are observed; what it commits is unchanged. */
+export function observedStore(
+  { log: level }: Config,
+  given: Dependencies,
+  registry: Metrics,
+  observe: ObserveTransition,
+): Store {
+  const counted = countingCredits(measuredStore(given, registry), registry)
+  const isLogged = level === 'debug' || level === 'trace'
+  const write = transitionLog(given.log)
+  return observingTransitions(counted, (transition) => {
+    observe(transition)
+    if (given.tracing !== undefined) traceTransition(given.tracing, transition)
+    if (isLogged) write(transition)
+  })
+}
 
 /** Seconds; up to the longest wait for a lock. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -9,7 +35,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  * Measures how long commits and queries take. A commit counts from the start of its transaction until it is
  * durable, a query with its wait for a thread or a connection.
  */
-export function measuredStore(
+function measuredStore(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   registry: Metrics,
 ): Store {
