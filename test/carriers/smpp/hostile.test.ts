@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { encodePdu } from '../../../src/carriers/smpp/pdus/encode-pdu.ts'
+import { encodePdu } from '../../../src/carriers/smpp/pdus/pdu-codec.ts'
 import type { Pdu } from '../../../src/carriers/smpp/pdus/pdu.ts'
 import { statuses } from '../../../src/carriers/smpp/pdus/statuses.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
