@@ -8,7 +8,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { carrierLinks, type CarrierLinks } from './session/carrier-links.ts'
 import { deliveries, type Deliveries } from './deliveries.ts'
 import { systemConnect, type Connect } from './session/connection.ts'
-import { rateMeter, type RateMeter } from '../rate-meter.ts'
+import { rateMeter, type RateMeter } from '../sent-parts.ts'
 import {
   smppFields,
   withProfile,

@@ -1,6 +1,6 @@
 import type { OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { SubmittedPart } from './pdus/submission.ts'
-import { takenParts, type PartProgress, type TakenParts } from '../taken-parts.ts'
+import { takenParts, type PartProgress, type TakenParts } from '../sent-parts.ts'
 import type { Link } from './session/link.ts'
 import { isStorable, messageId } from './pdus/receipt.ts'
 import type { PduResponse } from './session/channel.ts'
