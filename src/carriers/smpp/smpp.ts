@@ -16,9 +16,9 @@ import {
   type SmppSettings,
 } from './settings.ts'
 import { peerAccount, settingFaults } from './setting-faults.ts'
-import { statusName, submitMeanings } from './pdus/statuses.ts'
+import { statusName } from './pdus/pdu.ts'
 import { partWriter, smppScheme } from './pdus/submission.ts'
-import { submitMessages, type SmppSubmitMessage } from './submit-message.ts'
+import { submitMeanings, submitMessages, type SmppSubmitMessage } from './submit-message.ts'
 import { Throttle } from './session/throttle.ts'
 import { rate, sendQueue, type SendQueue } from './session/send-queue.ts'
 

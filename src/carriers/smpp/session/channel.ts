@@ -1,7 +1,6 @@
 import type { Clock } from '../../../core/ports/clock.ts'
 import { decodePdu, encodePdu } from '../pdus/pdu-codec.ts'
-import { commands, type Body, type Pdu, type PduCommand, type Tlvs } from '../pdus/pdu.ts'
-import { statuses } from '../pdus/statuses.ts'
+import { type Body, commands, type Pdu, type PduCommand, statuses, type Tlvs } from '../pdus/pdu.ts'
 import type { SmppSettings } from '../settings.ts'
 import { deliveryGate, inPieces, type Connect, type DeliveryGate } from './connection.ts'
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../core/ports/clock.ts'
-import type { Body, Pdu, PduOf } from '../pdus/pdu.ts'
-import { statuses } from '../pdus/statuses.ts'
+import { type Body, type Pdu, type PduOf, statuses } from '../pdus/pdu.ts'
 import type { SubmittedPart } from '../pdus/submission.ts'
 import { openChannel, type Channel, type ChannelOptions, type PduResponse } from './channel.ts'
 
