@@ -20,7 +20,7 @@ import { statusName } from './pdus/pdu.ts'
 import { partWriter, smppScheme } from './pdus/submission.ts'
 import { submitMeanings, submitMessages, type SmppSubmitMessage } from './submit-message.ts'
 import { Throttle } from './session/throttle.ts'
-import { rate, sendQueue, type SendQueue } from './session/send-queue.ts'
+import { sendQueue, type SendQueue } from './session/send-queue.ts'
 
 /** Carrier type of links to an SMSC over SMPP 3.4, as an ESME. */
 export function smppType(connect: Connect = systemConnect): CarrierType {
@@ -91,24 +91,16 @@ function openSmpp(given: Given): Carrier {
 function makeParts({ id, settings, ground, connect }: Given): Parts {
   const { clock, random, newId, nationalLanguages = [], counts } = ground
   const meter = rateMeter(clock)
-  const slows = new Throttle(clock, random, () => counts?.throttled(id))
-  const perSecondMax = settings.partsPerSecond ?? Infinity
+  const throttle = new Throttle(clock, random, () => counts?.throttled(id))
   const links = carrierLinks({ id, settings, ground, connect, onChange: () => queue.pass() })
-  const queue: SendQueue = sendQueue({
-    clock,
-    rate: rate(() => Math.min(perSecondMax, slows.perSecond), clock),
-    throttle: slows,
-    window: settings.window,
-    links: () => links.submitting,
-    downReason: () => links.downReason,
-  })
+  const queue: SendQueue = sendQueue({ clock, settings, throttle, links })
   const write = partWriter(settings, nationalLanguages)
   let reference = Math.floor(random.fraction() * 0x10000)
   // Rates and alerts need the usual responses before the first one.
   for (const status of [statusName(0), null]) counts?.submitted(id, status, 0)
   const submit = submitMessages({
     queue,
-    throttle: slows,
+    throttle,
     meaningOf: submitMeanings(settings.statuses ?? []),
     newPartId: () => newId('part'),
     onSent: () => meter.count(),
