@@ -12,7 +12,7 @@ import { catalogue } from '../engine/catalogue.ts'
 import { readSettings } from '../engine/read-settings.ts'
 import { carrierCounts, measureCarriers } from '../gateway/carriers/carrier-metrics.ts'
 import { carrierCallbacks } from '../gateway/carriers/carrier-callbacks.ts'
-import { carrierRegistry, type CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
+import { CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import { carrierRules } from '../gateway/carriers/carrier-rules.ts'
 import { sampleBacklogs } from '../gateway/submission/backlogs.ts'
 import { callbacks, type RespondToCallback } from '../http/routing/callbacks.ts'
@@ -45,7 +45,7 @@ export function wireCarriers(
   const { nationalLanguages, roles } = config
   const opens = roles.includes('submit')
   const counts = carrierCounts(metrics, opened)
-  const registry = carrierRegistry({ ...dependencies, types, nationalLanguages, opens, counts })
+  const registry = new CarrierRegistry({ ...dependencies, types, nationalLanguages, opens, counts })
   const declared = idsOf(config.carriers)
   const { store, clock } = dependencies
   const backlogs = roles.includes('api') ? sampleBacklogs(store, clock) : null
@@ -61,7 +61,7 @@ export function wireCarriers(
       carriers: carrierRules({
         types,
         readSettings,
-        conditionOf: registry.conditionOf,
+        conditionOf: (id) => registry.conditionOf(id),
         backlogOf: (id) => backlogs?.of(id) ?? null,
         isDeclared: (id) => declared.has(id),
         isConfiguration: (principal) => principal === configurationPrincipal,

@@ -4,8 +4,8 @@ import {
   fairShares,
   type FairShares,
   type ShareRequest,
-} from '../../src/gateway/rates/fair-shares.ts'
-import { tokenBucket } from '../../src/gateway/rates/token-bucket.ts'
+  tokenBucket,
+} from '../../src/gateway/rates.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 
 describe('fair shares', () => {

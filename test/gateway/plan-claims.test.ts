@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { WaitingQueue } from '../../src/core/ports/submissions.ts'
-import { fairShares } from '../../src/gateway/rates/fair-shares.ts'
+import { fairShares } from '../../src/gateway/rates.ts'
 import {
   type ClaimInputs,
   planClaims,

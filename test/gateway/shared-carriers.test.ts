@@ -6,8 +6,8 @@ import { integer } from '../../src/core/declaration/field.ts'
 import { typeIds } from '../../src/core/id.ts'
 import { roles, type NodeMembers } from '../../src/core/ports/nodes.ts'
 import { carriers } from '../../src/collections/carriers.ts'
-import { carrierRegistry } from '../../src/gateway/carriers/carrier-registry.ts'
-import { readShared, writeShared, tokenBucket } from '../../src/gateway/rates/token-bucket.ts'
+import { CarrierRegistry } from '../../src/gateway/carriers/carrier-registry.ts'
+import { readShared, writeShared, tokenBucket } from '../../src/gateway/rates.ts'
 import { memoryStore } from '../oracle/memory-store.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
@@ -60,7 +60,15 @@ async function openShared(t: TestContext, binds: number) {
       isHeldSince: () => true,
     }
     const log = (): void => {}
-    const registry = carrierRegistry({ store, clock, random, newId, log, types: [type], members })
+    const registry = new CarrierRegistry({
+      store,
+      clock,
+      random,
+      newId,
+      log,
+      types: [type],
+      members,
+    })
     await registry.start(async () => {})
     const now = () => opened.find(({ isClosed }) => !isClosed) ?? null
     t.after(() => registry[Symbol.asyncDispose]())

@@ -8,7 +8,7 @@ import type {
   OutgoingMessage,
 } from '../../core/ports/carrier.ts'
 import type { SendHttp } from '../../core/ports/outgoing-request.ts'
-import { rateMeter } from '../rate-meter.ts'
+import { rateMeter } from '../sent-parts.ts'
 import { inJson, inUrl } from '../template.ts'
 import { callbackTaker } from './callbacks/callbacks.ts'
 import { authorizedSender } from './credentials/authorize.ts'

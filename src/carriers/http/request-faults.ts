@@ -1,7 +1,6 @@
 import { settledUrl } from './requests/message-values.ts'
 import { namesIn, originOf } from '../template.ts'
 import type { DeclaredRequest } from './requests/request-settings.ts'
-import type { NoteFault } from './note-fault.ts'
 import type { HttpSettings } from './settings.ts'
 
 /** Reports the faults of a declared request besides its placeholders. */
@@ -74,3 +73,6 @@ export const needsSecret =
 export function namesSecret(text: string): boolean {
   return namesIn(text).some((name) => name.startsWith('secret.'))
 }
+
+/** Notes that something is wrong at a pointer below the settings. */
+export type NoteFault = (pointer: string, detail: string) => void

@@ -5,12 +5,11 @@ import { StoreUnavailable } from '../../core/ports/store.ts'
 import type { SmppDelivery } from './session/link.ts'
 import { deliveryOctets, readReceipt } from './pdus/receipt.ts'
 import type { SmppSettings } from './settings.ts'
-import { statuses } from './pdus/statuses.ts'
+import { statuses, tags, type Tlvs } from './pdus/pdu.ts'
 import { decodeMessage } from '../../encoding/decode-message.ts'
 import { noShifts } from '../../encoding/septets.ts'
 import { readHeader, type UserDataHeader } from '../../encoding/user-data-header.ts'
 import { readAddress } from './pdus/address.ts'
-import { tags, type Tlvs } from './pdus/pdu.ts'
 
 /** Takes in what an SMSC brings, and answers when it is durable. */
 export interface Deliveries {

@@ -1,7 +1,7 @@
 import { compilePattern, UnsupportedPattern } from '../../core/pattern.ts'
 import type { PeerAccount } from '../../core/ports/carrier.ts'
 import type { InputError } from '../../core/problem.ts'
-import { namesIn, tlvNames } from './pdus/configured-tlvs.ts'
+import { namesIn, tlvNames } from './pdus/submission.ts'
 import { groupsUsed } from './pdus/address.ts'
 import type { SmppSettings } from './settings.ts'
 

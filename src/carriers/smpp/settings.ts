@@ -7,9 +7,19 @@ import {
   text,
   type ValueOf,
 } from '../../core/declaration/field.ts'
-import { messageFields } from './message-settings.ts'
-import { declaredMeanings } from './pdus/statuses.ts'
-import { profileNames, profiles, standard, type ProfileSettings } from './profiles.ts'
+import {
+  messageFields,
+  profileNames,
+  profiles,
+  standard,
+  type ProfileSettings,
+} from './profiles.ts'
+
+/** Meanings that an operator can assign to a provider's private codes. */
+const declaredMeanings = ['REJECTED', 'UNDELIVERABLE', 'BLOCKED', 'RETRY', 'THROTTLED'] as const
+
+/** A meaning as an operator declares it. */
+export type DeclaredMeaning = (typeof declaredMeanings)[number]
 
 /** Settings of an SMPP carrier. */
 export const smppFields = {

@@ -2,15 +2,13 @@ import type {
   Carrier,
   CarrierGround,
   CarrierType,
-  ReportEvents,
   SubmitOutcome,
 } from '../../core/ports/carrier.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { carrierLinks, type CarrierLinks } from './session/carrier-links.ts'
 import { deliveries, type Deliveries } from './deliveries.ts'
-import { systemConnect, type Connect } from './session/network.ts'
-import { rateMeter, type RateMeter } from '../rate-meter.ts'
-import { rate } from './session/rate.ts'
+import { systemConnect, type Connect } from './session/connection.ts'
+import { rateMeter, type RateMeter } from '../sent-parts.ts'
 import {
   smppFields,
   withProfile,
@@ -18,10 +16,9 @@ import {
   type SmppSettings,
 } from './settings.ts'
 import { peerAccount, settingFaults } from './setting-faults.ts'
-import { standing, type BindState } from './session/bind-state.ts'
-import { statusName, submitMeanings } from './pdus/statuses.ts'
+import { statusName } from './pdus/pdu.ts'
 import { partWriter, smppScheme } from './pdus/submission.ts'
-import { submitMessages, type SmppSubmitMessage } from './submit-message.ts'
+import { submitMeanings, submitMessages, type SmppSubmitMessage } from './submit-message.ts'
 import { Throttle } from './session/throttle.ts'
 import { sendQueue, type SendQueue } from './session/send-queue.ts'
 
@@ -55,37 +52,30 @@ interface Given {
 
 /** Parts of an SMPP carrier. */
 interface Parts {
-  readonly stands: BindState
   readonly meter: RateMeter
-  readonly queue: SendQueue
   readonly links: CarrierLinks
   readonly submit: SmppSubmitMessage
 }
 
 function openSmpp(given: Given): Carrier {
   const { id, settings } = given
-  const { stands, meter, queue, links, submit } = makeParts(given)
+  const { meter, links, submit } = makeParts(given)
   let incoming: Deliveries | null = null
 
   return {
     id,
     submit: settings.bind === 'RECEIVER' ? refuseSubmit : submit,
     start: async (report) => {
-      incoming = startDeliveries(given, stands, report)
-      stands.started()
+      incoming = deliveries({
+        settings,
+        report: (events) => report(id, events),
+        log: given.ground.log,
+        onFault: links.failed,
+      })
       links.open(incoming.take)
     },
-    condition: () => ({
-      state: stands.state,
-      stateReason: stands.stateReason,
-      since: stands.since,
-      ...links.flow(),
-      partsPerSecond: meter.perSecond(),
-      lastError: stands.lastError,
-    }),
+    condition: () => links.condition(meter.perSecond()),
     async [Symbol.asyncDispose]() {
-      stands.stopped()
-      queue.pass()
       await links.close(graceMs)
       await incoming?.settled()
     },
@@ -93,64 +83,35 @@ function openSmpp(given: Given): Carrier {
 
   /** A message can name a carrier that only receives. */
   async function refuseSubmit(): Promise<SubmitOutcome> {
-    stands.failed(`a message was refused: ${id} only receives`)
+    links.failed(`a message was refused: ${id} only receives`)
     return { kind: 'REJECTED', detail: 'NOT_SENT' }
   }
 }
 
 function makeParts({ id, settings, ground, connect }: Given): Parts {
   const { clock, random, newId, nationalLanguages = [], counts } = ground
-  const stands = standing(clock, `connecting to ${settings.host}:${settings.port}`)
   const meter = rateMeter(clock)
-  const slows = new Throttle(clock, random, () => counts?.throttled(id))
-  const perSecondMax = settings.partsPerSecond ?? Infinity
-  const links = carrierLinks({
-    id,
-    settings,
-    ground,
-    connect,
-    stands,
-    onChange: () => queue.pass(),
-  })
-  const queue: SendQueue = sendQueue({
-    clock,
-    rate: rate(() => Math.min(perSecondMax, slows.perSecond), clock),
-    throttle: slows,
-    window: settings.window,
-    links: () => links.submitting,
-    downReason: () => stands.downReason,
-  })
+  const throttle = new Throttle(clock, random, () => counts?.throttled(id))
+  const links = carrierLinks({ id, settings, ground, connect, onChange: () => queue.pass() })
+  const queue: SendQueue = sendQueue({ clock, settings, throttle, links })
   const write = partWriter(settings, nationalLanguages)
   let reference = Math.floor(random.fraction() * 0x10000)
   // Rates and alerts need the usual responses before the first one.
   for (const status of [statusName(0), null]) counts?.submitted(id, status, 0)
   const submit = submitMessages({
     queue,
-    throttle: slows,
+    throttle,
     meaningOf: submitMeanings(settings.statuses ?? []),
     newPartId: () => newId('part'),
     onSent: () => meter.count(),
     onAnswer: (status) => {
       counts?.submitted(id, status === null ? null : statusName(status))
     },
-    onRefused: stands.failed,
+    onRefused: links.failed,
     partsOf: (message) => {
       reference = (reference + 1) & 0xffff
       return write(message, reference, clock.now())
     },
   })
-  return { stands, meter, queue, links, submit }
-}
-
-function startDeliveries(
-  { id, settings, ground }: Given,
-  stands: BindState,
-  report: ReportEvents,
-): Deliveries {
-  return deliveries({
-    settings,
-    report: (events) => report(id, events),
-    log: ground.log,
-    onFault: stands.failed,
-  })
+  return { meter, links, submit }
 }

@@ -1,10 +1,11 @@
 import type { OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { SubmittedPart } from './pdus/submission.ts'
-import { takenParts, type PartProgress, type TakenParts } from '../taken-parts.ts'
+import { takenParts, type PartProgress, type TakenParts } from '../sent-parts.ts'
 import type { Link } from './session/link.ts'
-import { isStorable, messageId } from './pdus/message-id.ts'
-import type { PduResponse } from './session/open-requests.ts'
-import { statusName, statusText, type SubmitStatusMeaning } from './pdus/statuses.ts'
+import { isStorable, messageId } from './pdus/receipt.ts'
+import type { PduResponse } from './session/channel.ts'
+import { statuses, statusName, statusText } from './pdus/pdu.ts'
+import type { DeclaredMeaning } from './settings.ts'
 import type { Throttle } from './session/throttle.ts'
 import type { QueuedSend, SendQueue } from './session/send-queue.ts'
 
@@ -191,3 +192,47 @@ function resultOf(
 
 /** A generic_nack that names no fault. */
 const noMeaning: SubmitStatusMeaning = { kind: 'LATER' }
+
+/** Meaning for the part of a `command_status` in a submit response. */
+export type SubmitStatusMeaning =
+  | { readonly kind: 'TAKEN' }
+  /** Never; `detail` is the one of the status FAILED. */
+  | { readonly kind: 'REFUSED'; readonly detail: string }
+  /** Not now: again after a while. */
+  | { readonly kind: 'LATER' }
+  /** Too fast: all that is sent slows down, and the part goes again. */
+  | { readonly kind: 'SLOWER' }
+
+/**
+ * Meanings of the statuses that are no plain refusal. Any other status, private ones included (from
+ * 0x400), is a refusal: a second submit would fail too.
+ */
+const meanings = new Map<number, DeclaredMeaning>([
+  [statuses.ESME_RTHROTTLED, 'THROTTLED'],
+  [statuses.ESME_RMSGQFUL, 'THROTTLED'],
+  // The SMSC is in trouble, not the message.
+  [statuses.ESME_RSYSERR, 'RETRY'],
+  [statuses.ESME_RX_T_APPN, 'RETRY'],
+  [statuses.ESME_RUNKNOWNERR, 'RETRY'],
+  // The bind is in trouble: another one, or the next, may be not.
+  [statuses.ESME_RINVBNDSTS, 'RETRY'],
+  [statuses.ESME_RBINDFAIL, 'RETRY'],
+  [statuses.ESME_RALYBND, 'RETRY'],
+  // No sender can reach the recipient.
+  [statuses.ESME_RINVDSTADR, 'UNDELIVERABLE'],
+  [statuses.ESME_RDELIVERYFAILURE, 'UNDELIVERABLE'],
+])
+
+/** Returns the function that classifies a status; the operator's meanings, in hex, come first. */
+export function submitMeanings(
+  own: readonly { readonly status: string; readonly meaning: DeclaredMeaning }[],
+): (status: number) => SubmitStatusMeaning {
+  const all = new Map(meanings)
+  for (const { status, meaning } of own) all.set(Number(status), meaning)
+  return (status) => {
+    if (status === statuses.ESME_ROK) return { kind: 'TAKEN' }
+    const meaning = all.get(status) ?? 'REJECTED'
+    if (meaning === 'RETRY') return { kind: 'LATER' }
+    return meaning === 'THROTTLED' ? { kind: 'SLOWER' } : { kind: 'REFUSED', detail: meaning }
+  }
+}

@@ -1,6 +1,8 @@
+import type { CarrierType } from '../../core/ports/carrier.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { NodeMembers } from '../../core/ports/nodes.ts'
 import type { Store } from '../../core/ports/store.ts'
+import type { ConfiguredCarrier } from './carriers.ts'
 
 /** The dependencies of bind leases. */
 export interface BindLeaseOptions {
@@ -119,4 +121,35 @@ function shareOf(carrier: string, limit: number | undefined, { self, live }: Nod
   const turn = [...carrier].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)
   const rank = (place + turn) % nodes.length
   return Math.floor(limit / nodes.length) + (rank < limit % nodes.length ? 1 : 0)
+}
+
+/** Returns the number of binds of each carrier whose type has binds. */
+export function bindLimits(
+  types: readonly CarrierType[],
+  wanted: readonly ConfiguredCarrier[],
+): ReadonlyMap<string, number> {
+  const found = wanted.flatMap(({ instance, settings: { binds } }): [string, number][] => {
+    const type = types.find((each) => each.type === instance.type)
+    const has = type?.settings['binds'] !== undefined && typeof binds === 'number'
+    return has ? [[instance.id, binds]] : []
+  })
+  return new Map(found)
+}
+
+/**
+ * Returns a carrier with this node's share of its binds and of their rate; null if the share is
+ * empty.
+ */
+export function withShareOf(
+  { instance, settings }: ConfiguredCarrier,
+  held: number,
+  limit: number,
+): ConfiguredCarrier | null {
+  if (held === 0) return null
+  const { partsPerSecond } = settings
+  const rate = typeof partsPerSecond === 'number' ? partsPerSecond * (held / limit) : null
+  return {
+    instance,
+    settings: { ...settings, binds: held, ...(rate === null ? {} : { partsPerSecond: rate }) },
+  }
 }

@@ -5,7 +5,7 @@ import { isChosenId } from '../../core/id.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Store, Stored } from '../../core/ports/store.ts'
 import { carriers } from '../../collections/carriers.ts'
-import { readCarrier } from './configured-carriers.ts'
+import { readCarrier } from './carriers.ts'
 
 /** A function that accepts or refuses a callback for a carrier. Throws what the store throws. */
 export type CarrierCallbacks = (

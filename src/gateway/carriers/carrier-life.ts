@@ -5,15 +5,7 @@ import type {
   CarrierType,
 } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
-import type { JsonObject } from '../../core/json.ts'
-import type { CarrierInstance } from '../../collections/carriers.ts'
-import type { CarrierHandle } from './carriers.ts'
-
-/** The wanted state of a carrier; null: closed. */
-export type WantedCarrier = {
-  readonly instance: CarrierInstance
-  readonly settings: JsonObject
-} | null
+import type { CarrierHandle, ConfiguredCarrier } from './carriers.ts'
 
 /** The dependencies of a carrier's lifecycle. */
 export interface CarrierLifeOptions extends CarrierGround {
@@ -23,8 +15,8 @@ export interface CarrierLifeOptions extends CarrierGround {
 
 /** The lifecycle of a carrier. It closes only while no message is in flight. */
 export interface CarrierLife {
-  /** Opens, reopens or closes it if necessary. */
-  want(wanted: WantedCarrier): void
+  /** Opens, reopens or closes it if necessary; null: closes it. */
+  want(wanted: ConfiguredCarrier | null): void
   condition(): CarrierCondition | null
   carrier(): Carrier | null
   /** Returns null if it takes no messages. */
@@ -47,7 +39,7 @@ interface Opened {
 
 /** Creates the lifecycle of one carrier, which is closed at first. */
 export function carrierLife(id: string, options: CarrierLifeOptions): CarrierLife {
-  let wanted: WantedCarrier = null
+  let wanted: ConfiguredCarrier | null = null
   let wantedLike = printOf(null)
   let isLike = wantedLike
   let now: Opened | CarrierCondition | null = null
@@ -62,7 +54,7 @@ export function carrierLife(id: string, options: CarrierLifeOptions): CarrierLif
     }
   }
 
-  const want = (next: WantedCarrier): void => {
+  const want = (next: ConfiguredCarrier | null): void => {
     wanted = next
     wantedLike = printOf(next)
     turning ??= turn().finally(() => {
@@ -92,7 +84,7 @@ function isOpened(now: Opened | CarrierCondition | null): now is Opened {
 /** Opens a carrier. After a failure only the next change tries again. */
 function open(
   id: string,
-  { instance, settings }: NonNullable<WantedCarrier>,
+  { instance, settings }: ConfiguredCarrier,
   options: CarrierLifeOptions,
 ): Opened | CarrierCondition {
   const { clock, log } = options
@@ -136,7 +128,7 @@ function handleOf(opened: Opened): CarrierHandle {
 }
 
 /** Returns a text that changes if the carrier must be reopened. */
-function printOf(wanted: WantedCarrier): string {
+function printOf(wanted: ConfiguredCarrier | null): string {
   return wanted === null ? '' : JSON.stringify([wanted.instance.type, wanted.settings])
 }
 

@@ -6,23 +6,24 @@ import type {
   ReportEvents,
 } from '../../core/ports/carrier.ts'
 import { qualifiedName } from '../../core/declaration/collection.ts'
-
 import type { Instant } from '../../core/ports/clock.ts'
 import { alone, type NodeMembers } from '../../core/ports/nodes.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { carriers } from '../../collections/carriers.ts'
-import { bindLeases, type BindLeases } from './bind-leases.ts'
-import type { Carriers, CarrierHandle, OpenCarrier } from './carriers.ts'
+import { bindLeases, bindLimits, withShareOf, type BindLeases } from './bind-leases.ts'
 import { loop, type Loop } from '../loop.ts'
 import { pendingParts } from '../reports/pending-parts.ts'
 import {
   activeCarriers,
-  bindLimits,
-  withShareOf,
+  mergeConditions,
   openCarrierOf,
+  readConditions,
+  type CarrierHandle,
+  type Carriers,
   type ConfiguredCarrier,
-} from './configured-carriers.ts'
-import { encodeConditions, mergeConditions, readConditions } from './carrier-conditions.ts'
+  type OpenCarrier,
+  type SharedConditions,
+} from './carriers.ts'
 import { carrierLife, type CarrierLife } from './carrier-life.ts'
 
 /** The dependencies of the carrier registry. */
@@ -35,40 +36,17 @@ export interface CarrierRegistryOptions extends CarrierGround {
   readonly opens?: boolean
 }
 
-/** The registry of carriers: it opens, reopens and closes them as the collection `carriers` changes. */
-export interface CarrierRegistry extends Carriers, AsyncDisposable {
-  /** Opens the active carriers and follows changes of the collection. */
-  start(report: ReportEvents): Promise<void>
-  /** Returns the condition of a carrier over all nodes; null if none has opened it. */
-  conditionOf(id: string): CarrierCondition | null
-  /** Returns the conditions of this node's carriers for other nodes, as JSON text. */
-  sharedState(): string
-  /** Returns an open carrier, to pass it events from outside; null if it is not open. */
-  find(id: string): Carrier | null
-}
-
 /** The interval of renewing and acquiring bind leases. */
 const bindPollMs = 1000
 
 /** The interval of runs without a wake-up. */
 const pollMs = 10_000
 
-/** Creates the registry. Disposing it waits for messages in flight and closes all carriers. */
-export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistry {
-  const registry = new Registry(options)
-  return {
-    open: () => registry.open(),
-    conditionOf: (id) => registry.conditionOf(id),
-    sharedState: () => registry.sharedState(),
-    find: (id) => registry.find(id),
-    acquire: (id) => registry.acquire(id),
-    onChange: (listener) => registry.onChange(listener),
-    start: (report) => registry.start(report),
-    [Symbol.asyncDispose]: () => registry.close(),
-  }
-}
-
-class Registry {
+/**
+ * The registry of carriers: it opens, reopens and closes them as the collection `carriers` changes.
+ * Disposing it waits for messages in flight and closes all carriers.
+ */
+export class CarrierRegistry implements Carriers, AsyncDisposable {
   readonly #options: CarrierRegistryOptions
   readonly #members: NodeMembers
   /** Null if no other node shares the binds. */
@@ -85,6 +63,7 @@ class Registry {
   #report: ReportEvents | null = null
   #stop = (): void => {}
 
+  /** Creates a registry without carriers. */
   constructor(options: CarrierRegistryOptions) {
     const { store, clock, log, opens = true, members = alone('') } = options
     this.#options = options
@@ -93,37 +72,43 @@ class Registry {
     this.#changes = loop({ name: 'carriers', clock, log, pollMs, work: () => this.#follow() })
   }
 
+  /** Returns the active carriers. */
   open(): readonly OpenCarrier[] {
     return this.#shown
   }
 
+  /** Returns the condition of a carrier over all nodes; null if none has opened it. */
   conditionOf(id: string): CarrierCondition | null {
     const own = this.#lives.get(id)?.condition() ?? null
     return mergeConditions([...(own === null ? [] : [own]), ...readConditions(this.#members, id)])
   }
 
+  /** Returns the conditions of this node's carriers for other nodes, as JSON text. */
   sharedState(): string {
-    return encodeConditions(
-      [...this.#lives].flatMap(([id, each]) => {
-        const condition = each.condition()
-        return condition === null ? [] : [[id, condition] as const]
-      }),
-    )
+    const open = [...this.#lives].flatMap(([id, each]) => {
+      const condition = each.condition()
+      return condition === null ? [] : [[id, condition] as const]
+    })
+    return JSON.stringify({ carriers: Object.fromEntries(open) } satisfies SharedConditions)
   }
 
+  /** Returns an open carrier, to pass it events from outside; null if it is not open. */
   find(id: string): Carrier | null {
     return this.#lives.get(id)?.carrier() ?? null
   }
 
+  /** Returns null if this carrier takes no messages. */
   acquire(id: string): CarrierHandle | null {
     return this.#lives.get(id)?.acquire() ?? null
   }
 
+  /** Calls `listener` after each change of the open carriers. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
+  /** Opens the active carriers and follows changes of the collection. */
   async start(report: ReportEvents): Promise<void> {
     const { store, clock } = this.#options
     this.#report = report
@@ -144,7 +129,7 @@ class Registry {
     this.#changes.wake(next ?? clock.now() + pollMs)
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     const { log } = this.#options
     this.#stop()
     await this.#changes.stop()

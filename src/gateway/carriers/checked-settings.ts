@@ -6,7 +6,7 @@ import type { CarrierType } from '../../core/ports/carrier.ts'
 import type { Transaction } from '../../core/ports/store.ts'
 import type { InputError } from '../../core/problem.ts'
 import type { CarrierInstance, HiddenCarrier } from '../../collections/carriers.ts'
-import { activeCarriersIn } from './configured-carriers.ts'
+import { activeCarriersIn } from './carriers.ts'
 
 /** A function that reads settings by their fields: public values, secrets, and faults. */
 export type CarrierSettingsReader = (

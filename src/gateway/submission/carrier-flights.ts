@@ -1,7 +1,6 @@
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Carriers } from '../carriers/carriers.ts'
-import { fairShares, type FairShares } from '../rates/fair-shares.ts'
-import { tokenBucket, type TokenBucket } from '../rates/token-bucket.ts'
+import { fairShares, type FairShares, tokenBucket, type TokenBucket } from '../rates.ts'
 
 /** The messages in flight with a carrier, and its remaining capacity. */
 export interface CarrierFlight {

@@ -26,12 +26,12 @@ import { queueNameText, readQueueName } from './queue-key.ts'
 import { planClaims, queueText, weightOf, type ClaimPlan, type ClaimInputs } from './plan-claims.ts'
 import type { Routing } from '../carriers/routing.ts'
 import {
-  readShared,
-  writeShared,
   type NamedBuckets,
+  readShared,
+  type SenderRates,
   type TokenBucket,
-} from '../rates/token-bucket.ts'
-import type { SenderRates } from '../rates/sender-rates.ts'
+  writeShared,
+} from '../rates.ts'
 
 /** The dependencies of a claim. */
 export interface ClaimDueOptions {

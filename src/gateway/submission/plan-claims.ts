@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { QueueKey, WaitingQueue } from '../../core/ports/submissions.ts'
-import type { FairShares } from '../rates/fair-shares.ts'
+import type { FairShares } from '../rates.ts'
 import type { ClaimPurpose } from './prepare-submits.ts'
 import { readQueueName, type QueueName } from './queue-key.ts'
 import type { CarrierAvailability } from '../carriers/routing.ts'

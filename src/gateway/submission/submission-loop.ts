@@ -11,7 +11,7 @@ import type { PartPricing } from './recount-parts.ts'
 import { loop, type Loop } from '../loop.ts'
 import type { Routing } from '../carriers/routing.ts'
 import type { SubmissionEvents } from './submission-events.ts'
-import { senderRates } from '../rates/sender-rates.ts'
+import { senderRates } from '../rates.ts'
 
 /** The dependencies of the submission loop. */
 export interface SubmissionLoopOptions extends Omit<

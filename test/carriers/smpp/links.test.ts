@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { statuses } from '../../../src/carriers/smpp/pdus/statuses.ts'
+import { statuses } from '../../../src/carriers/smpp/pdus/pdu.ts'
 import { openBench, type Bench } from './support/carrier.ts'
 import type { Session } from './support/smsc.ts'
 

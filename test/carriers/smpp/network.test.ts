@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { systemConnect, type SmppConnection } from '../../../src/carriers/smpp/session/network.ts'
+import {
+  systemConnect,
+  type SmppConnection,
+} from '../../../src/carriers/smpp/session/connection.ts'
 
 /** Connects to an SMSC that reads nothing until it is told to. */
 async function connectToSilent(t: TestContext) {
@@ -16,7 +19,7 @@ async function connectToSilent(t: TestContext) {
   const received = Promise.withResolvers<string>()
   const ended = Promise.withResolvers<string>()
   const connection: SmppConnection = systemConnect(
-    { host: '127.0.0.1', port, tls: false, authority: null },
+    { host: '127.0.0.1', port, tls: false, tlsAuthority: null },
     {
       onOpen: () => opened.resolve(),
       onOctets: (octets) => received.resolve(octets.toString()),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Pdu } from '../../../src/carriers/smpp/pdus/pdu.ts'
-import { openRequests, type PduResponse } from '../../../src/carriers/smpp/session/open-requests.ts'
+import { openRequests, type PduResponse } from '../../../src/carriers/smpp/session/channel.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
 
 const timeoutMs = 5000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { describe, it } from 'node:test'
-import { statuses } from '../../../src/carriers/smpp/pdus/statuses.ts'
+import { statuses } from '../../../src/carriers/smpp/pdus/pdu.ts'
 import { openBench, type Bench } from './support/carrier.ts'
 import type { SubmitAnswer } from './support/smsc.ts'
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { decodePdu } from '../../../src/carriers/smpp/pdus/decode-pdu.ts'
-import { encodePdu } from '../../../src/carriers/smpp/pdus/encode-pdu.ts'
-import { frames } from '../../../src/carriers/smpp/pdus/frames.ts'
+import { decodePdu, encodePdu } from '../../../src/carriers/smpp/pdus/pdu-codec.ts'
+import { frames } from '../../../src/carriers/smpp/session/connection.ts'
 import {
   commands,
   type PduCommand,

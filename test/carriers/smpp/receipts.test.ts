@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PartOutcome, ReceiptOutcome } from '../../../src/core/ports/receipts.ts'
 import type { SmppDelivery } from '../../../src/carriers/smpp/session/link.ts'
-import { messageId, receiptedId } from '../../../src/carriers/smpp/pdus/message-id.ts'
-import { readReceipt } from '../../../src/carriers/smpp/pdus/receipt.ts'
+import { messageId, readReceipt, receiptedId } from '../../../src/carriers/smpp/pdus/receipt.ts'
 import { plainBody } from './support/smsc.ts'
 
 const delivered: PartOutcome = { type: 'DELIVERED', detail: null }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SubmitOutcome } from '../../../src/core/ports/carrier.ts'
-import { statuses } from '../../../src/carriers/smpp/pdus/statuses.ts'
+import { statuses } from '../../../src/carriers/smpp/pdus/pdu.ts'
 import { openBench, type Bench } from './support/carrier.ts'
 import type { SubmitAnswer, Submitted } from './support/smsc.ts'
 

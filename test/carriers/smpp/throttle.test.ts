@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Clock } from '../../../src/core/ports/clock.ts'
-import type { Pdu } from '../../../src/carriers/smpp/pdus/pdu.ts'
-import { statuses, submitMeanings } from '../../../src/carriers/smpp/pdus/statuses.ts'
+import { type Pdu, statuses } from '../../../src/carriers/smpp/pdus/pdu.ts'
+import { submitMeanings, submitPart } from '../../../src/carriers/smpp/submit-message.ts'
 import type { Link } from '../../../src/carriers/smpp/session/link.ts'
-import type { PduResponse } from '../../../src/carriers/smpp/session/open-requests.ts'
-import { rate } from '../../../src/carriers/smpp/session/rate.ts'
+import type { PduResponse } from '../../../src/carriers/smpp/session/channel.ts'
 import { sendQueue } from '../../../src/carriers/smpp/session/send-queue.ts'
 import { Throttle } from '../../../src/carriers/smpp/session/throttle.ts'
-import { submitPart } from '../../../src/carriers/smpp/submit-message.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
 import { perBucket, perWindow, type Admission } from './support/throttling-peer.ts'
@@ -60,22 +58,20 @@ async function sendFor(
   peer: (clock: Clock) => Admission,
 ): Promise<{ readonly accepted: number; readonly refused: number }> {
   const clock = virtualClock(undefined, 3)
-  const slows = new Throttle(clock, seededRandom(1))
+  const throttle = new Throttle(clock, seededRandom(1))
   const counts = { accepted: 0, refused: 0 }
   const link = linkTo(peer(clock), clock, (isAccepted) => {
     counts[isAccepted ? 'accepted' : 'refused'] += 1
   })
   const queue = sendQueue({
     clock,
-    rate: rate(() => slows.perSecond, clock),
-    throttle: slows,
-    window,
-    links: () => [link],
-    downReason: () => null,
+    settings: { window, partsPerSecond: null },
+    throttle,
+    links: { submitting: [link], downReason: null },
   })
   const options = {
     queue,
-    throttle: slows,
+    throttle,
     meaningOf: submitMeanings([]),
     newPartId: () => 'part',
     onSent: () => {},

@@ -6,9 +6,8 @@ import { publicKey } from '../credentials/public-key.ts'
 import { settledValues } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
 import type { CallbackAuthentication } from './callback-settings.ts'
-import { same, signatureCheck } from './check-signature.ts'
+import { headerOf, same, signatureCheck } from './check-signature.ts'
 import { queryOf } from './read-callback.ts'
-import { headerOf } from './signed-content.ts'
 
 /**
  * Checks that a callback comes from the provider: on its head what that shows, then the whole. Returns the

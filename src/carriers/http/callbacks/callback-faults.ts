@@ -1,13 +1,12 @@
 import { weaknessOf } from '../../../core/secrets/weak-secret.ts'
 import type { CallbackAuthentication, DeclaredCallback } from './callback-settings.ts'
 import { patternFault } from '../reading/find-pattern.ts'
-import { after } from '../requests/message-values.ts'
-import type { NoteFault } from '../note-fault.ts'
+import { after, settledValues } from '../requests/message-values.ts'
+import type { NoteFault } from '../request-faults.ts'
 import type { HttpSettings } from '../settings.ts'
 import { namesIn, asItIs, fill, readTemplate } from '../../template.ts'
-import { settledValues } from '../requests/message-values.ts'
 import { publicKey } from '../credentials/public-key.ts'
-import { signedNames } from './signed-content.ts'
+import { signedNames } from './check-signature.ts'
 
 /** Reports the faults in a carrier's callback settings and their authentication. */
 export function callbackFaults(settings: HttpSettings, note: NoteFault): void {

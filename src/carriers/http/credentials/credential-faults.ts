@@ -1,5 +1,4 @@
-import type { NoteFault } from '../note-fault.ts'
-import { namesSecret, needsSecret, urlFaults } from '../request-faults.ts'
+import { namesSecret, needsSecret, type NoteFault, urlFaults } from '../request-faults.ts'
 import { settledValues } from '../requests/message-values.ts'
 import { asItIs, fill, readTemplate } from '../../template.ts'
 import type { HttpSettings } from '../settings.ts'

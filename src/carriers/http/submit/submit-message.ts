@@ -1,7 +1,7 @@
 import type { OutgoingMessage, SubmitOutcome } from '../../../core/ports/carrier.ts'
-import { takenParts, type PartProgress } from '../../taken-parts.ts'
+import { takenParts, type PartProgress } from '../../sent-parts.ts'
 import { batchedSubmitter } from './batched-submitter.ts'
-import type { PartRequest } from './part-request.ts'
+import type { PartRequest } from './merge-requests.ts'
 import type { PartResult, SubmitPartOptions } from './submit-parts.ts'
 
 /** Dependencies of submitting messages. */

@@ -1,10 +1,9 @@
 import { correlationHeaders } from '../../../core/correlation.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { SendHttp, Sent } from '../../../core/ports/outgoing-request.ts'
-import { mergedRequest, resultOfItem } from './merge-requests.ts'
+import { mergedRequest, type PartRequest, resultOfItem } from './merge-requests.ts'
 import type { ProviderState } from './provider-state.ts'
 import { readAnswer, readContent, type Answered } from '../reading/read-answer.ts'
-import type { PartRequest } from './part-request.ts'
 import type { RequestLimiter } from './request-limiter.ts'
 import type { EventMeaning, HttpSettings } from '../settings.ts'
 

@@ -1,11 +1,7 @@
 import type { Clock } from '../../../core/ports/clock.ts'
-import { isAnswer, openChannel, type Channel } from './channel.ts'
-import type { Connect, SmscAddress } from './network.ts'
-import { openRequests, type PduResponse, type OpenRequests } from './open-requests.ts'
-import type { Body, Pdu, PduOf } from '../pdus/pdu.ts'
-import { statuses } from '../pdus/statuses.ts'
+import { type Body, type Pdu, type PduOf, statuses } from '../pdus/pdu.ts'
 import type { SubmittedPart } from '../pdus/submission.ts'
-import { timers, type Timers } from './timers.ts'
+import { openChannel, type Channel, type ChannelOptions, type PduResponse } from './channel.ts'
 
 /** Role of a bind: submit, receive, or both. */
 export type BindRole = 'transmitter' | 'receiver' | 'transceiver'
@@ -13,17 +9,10 @@ export type BindRole = 'transmitter' | 'receiver' | 'transceiver'
 /** A request of the SMSC that brings something: a receipt or a message. */
 export type SmppDelivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
 
-/** Dependencies and limits of a link. */
-export interface LinkOptions {
-  readonly connect: Connect
-  readonly target: SmscAddress
-  readonly clock: Clock
+/** Dependencies of a link. `responseTimeoutMs` is also the limit of connecting and binding together. */
+export interface LinkOptions extends ChannelOptions {
   readonly role: BindRole
   readonly bind: Body<'bind_transceiver'>
-  /** Timeout of a response, and of connecting and binding together. */
-  readonly responseTimeoutMs: number
-  /** Silence after which the link sends enquire_link, in milliseconds. */
-  readonly enquireLinkMs: number
   readonly onBound: () => void
   /** Is given what the SMSC brings, to be answered once with a `command_status`. */
   readonly onDelivery: (delivery: SmppDelivery, answer: (status: number) => void) => void
@@ -55,7 +44,6 @@ const leaveMs = 5000
 interface Parts {
   readonly options: LinkOptions
   readonly channel: Channel
-  readonly requests: OpenRequests
   readonly timers: Timers
   state: 'OPENING' | 'BOUND' | 'LEAVING' | 'ENDED'
   refusedWith: number | null
@@ -67,16 +55,20 @@ interface Parts {
 
 /** Opens a link: connects, binds, and keeps it alive until either side ends it. */
 export function openLink(options: LinkOptions): Link {
-  const { target, connect, clock, role, responseTimeoutMs } = options
+  const { clock, role } = options
+  const { responseTimeoutMs } = options.settings
   const link: Parts = {
     options,
-    channel: openChannel(target, connect, clock, {
+    channel: openChannel(options, {
       onOpen: () => bind(link),
-      onPdu: (pdu) => take(link, pdu),
+      onRequest: (pdu) => take(link, pdu),
+      onAnswered: (command) => {
+        if (command === 'submit_sm_resp') link.hasProgressed = true
+      },
+      onTimeout: () => ask(link),
       onFault: options.onOddity,
       onEnd: (reason) => ended(link, reason),
     }),
-    requests: openRequests({ clock, timeoutMs: responseTimeoutMs, onTimeout: () => ask(link) }),
     timers: timers(clock),
     state: 'OPENING',
     refusedWith: null,
@@ -94,20 +86,19 @@ export function openLink(options: LinkOptions): Link {
       return link.state === 'BOUND'
     },
     get inFlight() {
-      return link.requests.size
+      return link.channel.requests.size
     },
     get hasProgressed() {
       return link.hasProgressed
     },
-    submit: (part, onAnswer) =>
-      link.channel.requestWritten(part, link.requests.add('submit_sm_resp', onAnswer)),
+    submit: (part, onAnswer) => link.channel.submit(part, onAnswer),
     close: (graceMs) => close(link, graceMs),
   }
 }
 
 function bind(link: Parts): void {
-  const { role, bind: body, enquireLinkMs, onBound, onOddity } = link.options
-  const sequence = link.requests.add(`bind_${role}_resp`, (answer) => {
+  const { role, bind: body, settings, onBound, onOddity } = link.options
+  link.channel.request(`bind_${role}`, body, (answer) => {
     if (answer.kind === 'UNANSWERED') return link.channel.end(answer.reason)
     if (link.state !== 'OPENING') return
     const { command, status } = answer.pdu
@@ -117,15 +108,15 @@ function bind(link: Parts): void {
       return link.channel.end('the SMSC refused the bind')
     }
     link.state = 'BOUND'
-    link.timers.after(enquireLinkMs, () => watch(link))
+    link.timers.after(settings.enquireLinkMs, () => watch(link))
     onBound()
   })
-  link.channel.request(`bind_${role}`, sequence, body)
 }
 
 /** Sends enquire_link to a silent SMSC. */
 function watch(link: Parts): void {
-  const { clock, enquireLinkMs } = link.options
+  const { clock, settings } = link.options
+  const { enquireLinkMs } = settings
   const silentMs = clock.monotonic() - link.channel.heardAtMs
   const isSilent = silentMs >= enquireLinkMs
   if (isSilent) ask(link)
@@ -137,17 +128,16 @@ function ask(link: Parts): void {
   const isOn = link.state === 'BOUND' || link.state === 'LEAVING'
   if (link.asking || !isOn || link.channel.gate.isShut) return
   link.asking = true
-  const sequence = link.requests.add('enquire_link_resp', ({ kind }) => {
+  link.channel.request('enquire_link', {}, ({ kind }) => {
     link.asking = false
     if (kind === 'UNANSWERED' && !link.channel.gate.isShut) {
       link.channel.end('the SMSC did not answer enquire_link')
     }
   })
-  link.channel.request('enquire_link', sequence, {})
 }
 
 function take(link: Parts, pdu: Pdu): void {
-  const { channel, requests, options } = link
+  const { channel, options } = link
   switch (pdu.command) {
     case 'enquire_link':
       return channel.answer('enquire_link_resp', pdu.sequence, statuses.ESME_ROK, {})
@@ -161,11 +151,6 @@ function take(link: Parts, pdu: Pdu): void {
     case 'outbind':
       return
     default:
-      if (isAnswer(pdu.command)) {
-        if (!requests.answer(pdu)) options.onOddity(`${pdu.command} to no request`)
-        else if (pdu.command === 'submit_sm_resp') link.hasProgressed = true
-        return
-      }
       options.onOddity(`${pdu.command} from an SMSC`)
       channel.answer('generic_nack', pdu.sequence, statuses.ESME_RINVCMDID, {})
   }
@@ -197,15 +182,42 @@ function close(link: Parts, graceMs: number): Promise<void> {
     const wasBound = link.state === 'BOUND'
     leave(link, graceMs, 'unbound')
     if (!wasBound) return
-    const sequence = link.requests.add('unbind_resp', () => link.channel.end('unbound'))
-    link.channel.request('unbind', sequence, {})
+    link.channel.request('unbind', {}, () => link.channel.end('unbound'))
   })
 }
 
 function ended(link: Parts, reason: string): void {
   link.state = 'ENDED'
   link.timers.end()
-  link.requests.end(reason)
+  link.channel.requests.end(reason)
   link.options.onEnd(reason, link.refusedWith)
   link.onClosed()
+}
+
+/** Timers that end together. */
+interface Timers {
+  after(delayMs: number, wake: () => void): void
+  /** Calls all of them off. */
+  end(): void
+}
+
+/** Makes an empty set of timers. */
+function timers(clock: Clock): Timers {
+  const running = new Set<() => void>()
+  let ended = false
+  return {
+    after: (delayMs, wake) => {
+      if (ended) return
+      const cancel = clock.after(delayMs, () => {
+        running.delete(cancel)
+        wake()
+      })
+      running.add(cancel)
+    },
+    end: () => {
+      ended = true
+      for (const cancel of running) cancel()
+      running.clear()
+    },
+  }
 }

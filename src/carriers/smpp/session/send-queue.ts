@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/ports/clock.ts'
+import type { SmppSettings } from '../settings.ts'
+import type { CarrierLinks } from './carrier-links.ts'
 import type { Link } from './link.ts'
-import type { SubmitRate } from './rate.ts'
 import type { Throttle } from './throttle.ts'
 
 /** A part that waits for its turn to be sent. */
@@ -24,14 +25,10 @@ export interface SendQueue {
 /** Dependencies of the send queue. */
 export interface SendQueueOptions {
   readonly clock: Clock
-  readonly rate: SubmitRate
+  readonly settings: Pick<SmppSettings, 'window' | 'partsPerSecond'>
   readonly throttle: Throttle
-  /** The most that may be in flight over each link. */
-  readonly window: number
-  /** The links that can submit; of them those are used that are bound still. */
-  readonly links: () => readonly Link[]
-  /** Why nothing can be sent for now, if it is not worth waiting; else null. */
-  readonly downReason: () => string | null
+  /** Of the links that can submit, those are used that are bound still. */
+  readonly links: Pick<CarrierLinks, 'submitting' | 'downReason'>
 }
 
 /**
@@ -45,7 +42,9 @@ const downMs = 5000
 
 /** Creates an empty send queue. */
 export function sendQueue(options: SendQueueOptions): SendQueue {
-  const { clock, rate, throttle } = options
+  const { clock, settings, throttle } = options
+  const perSecondMax = settings.partsPerSecond ?? Infinity
+  const rate = submitRate(() => Math.min(perSecondMax, throttle.perSecond), clock)
   const queue: Waiting = { begun: new Set(), fresh: new Map() }
   let cancel: (() => void) | null = null
 
@@ -63,7 +62,7 @@ export function sendQueue(options: SendQueueOptions): SendQueue {
 
   /** Wakes up when the next one may go, or has waited for too long. */
   const rest = (waitMs: number): void => {
-    sendAwayLate(queue, options)
+    sendAwayLate(queue, rate, options)
     const [oldest = Infinity] = queue.fresh.values()
     const wakeMs = Math.min(waitMs, oldest + holdMs - clock.monotonic())
     if (wakeMs < Infinity) cancel = clock.after(Math.max(Math.ceil(wakeMs), 1), pass)
@@ -100,9 +99,13 @@ function takeFirst({ begun, fresh }: Waiting): QueuedSend | undefined {
 }
 
 /** Rejects parts that waited too long, or all parts if nothing can be sent. */
-function sendAwayLate({ fresh }: Waiting, { clock, rate, downReason }: SendQueueOptions): void {
+function sendAwayLate(
+  { fresh }: Waiting,
+  rate: SubmitRate,
+  { clock, links }: SendQueueOptions,
+): void {
   const late = clock.monotonic() - holdMs
-  const reason = downReason()
+  const reason = links.downReason
   for (const [waiter, since] of fresh) {
     if (since > late && reason === null) return
     fresh.delete(waiter)
@@ -112,11 +115,70 @@ function sendAwayLate({ fresh }: Waiting, { clock, rate, downReason }: SendQueue
 }
 
 /** Returns the link with the most free window; null if all are full. */
-function freest({ links, window }: SendQueueOptions): Link | null {
+function freest({ links, settings }: SendQueueOptions): Link | null {
   let best: Link | null = null
-  for (const link of links()) {
+  for (const link of links.submitting) {
     if (!link.isBound) continue
-    if (link.inFlight < window && (best === null || link.inFlight < best.inFlight)) best = link
+    if (link.inFlight < settings.window && (best === null || link.inFlight < best.inFlight))
+      best = link
   }
   return best
+}
+
+/** A limit of parts a second. */
+interface SubmitRate {
+  /** Returns the milliseconds until the next `parts` may leave; 0 if now. */
+  waitMs(parts: number): number
+  /** A part goes. */
+  take(): void
+  /**
+   * A time from now at which a part that is not to wait here may come again: each one gets a later
+   * one, so that those who are sent away come back at the rate and not all together.
+   */
+  laterMs(waiting: number): number
+}
+
+/** Burst after a pause, as a share of one second's parts: SMSCs count by the second. */
+const burst = 0.05
+
+/** The farthest that somebody is sent away: until then much may have changed. */
+const laterMsMax = 5 * 60_000
+
+/** When it comes again if the rate is no limit. */
+const laterMsUnlimited = 1000
+
+/** Makes a token bucket; an infinite rate is no limit. The rate may change at any time. */
+function submitRate(perSecond: () => number, clock: Clock): SubmitRate {
+  let tokens = Infinity
+  let filledAt = clock.monotonic()
+  let promisedAt = 0
+
+  /** Returns the tokens per millisecond. */
+  const fill = (): number => {
+    const now = clock.monotonic()
+    const perMs = perSecond() / 1000
+    const depth = Math.max(1, perMs * 1000 * burst)
+    tokens = perMs === Infinity ? 0 : Math.min(depth, tokens + (now - filledAt) * perMs)
+    filledAt = now
+    return perMs
+  }
+
+  return {
+    waitMs: (parts) => {
+      const perMs = fill()
+      if (perMs === Infinity) return 0
+      // A thousandth of a token is not waited for: sums of fractions do not come out even.
+      return tokens >= parts - 0.001 ? 0 : (parts - tokens) / perMs
+    },
+    take: () => {
+      if (fill() !== Infinity) tokens -= 1
+    },
+    laterMs: (waiting) => {
+      const perMs = fill()
+      if (perMs === Infinity) return laterMsUnlimited
+      const now = clock.monotonic()
+      promisedAt = Math.max(promisedAt, now + waiting / perMs) + 1 / perMs
+      return Math.min(promisedAt - now, laterMsMax)
+    },
+  }
 }

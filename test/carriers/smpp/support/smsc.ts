@@ -1,7 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { decodePdu } from '../../../../src/carriers/smpp/pdus/decode-pdu.ts'
-import { encodePdu } from '../../../../src/carriers/smpp/pdus/encode-pdu.ts'
-import { frames } from '../../../../src/carriers/smpp/pdus/frames.ts'
+import { decodePdu, encodePdu } from '../../../../src/carriers/smpp/pdus/pdu-codec.ts'
+import { frames } from '../../../../src/carriers/smpp/session/connection.ts'
 import type { Body, PduCommand, Pdu, PduOf, Tlvs } from '../../../../src/carriers/smpp/pdus/pdu.ts'
 
 /** What an SMSC answers to a submission; null: nothing. */

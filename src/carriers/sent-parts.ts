@@ -1,4 +1,5 @@
 import type { OutgoingMessage } from '../core/ports/carrier.ts'
+import type { Clock } from '../core/ports/clock.ts'
 
 /** A message on its way: its parts, and the carrier's identifiers of those that were taken. */
 export interface PartProgress<P> {
@@ -61,4 +62,41 @@ function contentOf({
   protocolId,
 }: OutgoingMessage): string {
   return JSON.stringify([from, to, body, encoding, messageClass, protocolId])
+}
+
+/** Counts how many parts are sent a second. */
+export interface RateMeter {
+  count(): void
+  /** Rate per second over the last full seconds. */
+  perSecond(): number
+}
+
+/** Over how many seconds it is measured. */
+const seconds = 5
+
+/** Makes a meter that has counted nothing. */
+export function rateMeter(clock: Clock): RateMeter {
+  const counts = Array.from({ length: seconds + 1 }, () => 0)
+  let current = 0
+
+  /** Clears the seconds that have passed since it was last looked at. */
+  const turn = (): void => {
+    const now = Math.floor(clock.monotonic() / 1000)
+    const passed = Math.min(now - current, counts.length)
+    for (let index = 1; index <= passed; index += 1) counts[(current + index) % counts.length] = 0
+    if (passed > 0) current = now
+  }
+
+  return {
+    count: () => {
+      turn()
+      const place = current % counts.length
+      counts[place] = (counts[place] ?? 0) + 1
+    },
+    perSecond: () => {
+      turn()
+      const total = counts.reduce((sum, count) => sum + count, 0)
+      return (total - (counts[current % counts.length] ?? 0)) / seconds
+    },
+  }
 }

@@ -1,2 +1,0 @@
-/** Notes that something is wrong at a pointer below the settings. */
-export type NoteFault = (pointer: string, detail: string) => void
