@@ -1,20 +1,31 @@
 import type { LogEntry } from '../../core/ports/notification-log.ts'
-import { attempt } from './attempt.ts'
-import { rereadBatches } from './batch.ts'
+import { opened, waited, type WebhookProgress } from '../progress/progress.ts'
 import {
+  type Checkpoint,
+  commitProgress,
+  isWorthWriting,
+  writeProgress,
+} from '../progress/write-progress.ts'
+import {
+  type DeliveryContext,
+  haltAfterChange,
   isAsRead,
   isStillStored,
   mayBegin,
   mayReplay,
-  readTarget,
+  type NextAction,
   shareMs,
-} from '../workers/read-target.ts'
-import { depthOf, isSmooth, logPlace, planAhead, planNext, type BatchPlan } from './plan-next.ts'
-import { opened, waited, type WebhookProgress } from '../progress/progress.ts'
-import type { NextAction } from './next-action.ts'
-import { commitProgress, isWorthWriting, writeProgress } from '../progress/write-progress.ts'
-import type { Checkpoint } from '../progress/checkpoint.ts'
-import type { DeliveryContext } from '../workers/delivery-parts.ts'
+} from '../workers/served-webhook.ts'
+import { attempt } from './attempt.ts'
+import {
+  type BatchPlan,
+  depthOf,
+  isSmooth,
+  logPlace,
+  planAhead,
+  planNext,
+  rereadBatches,
+} from './plan-next.ts'
 
 /**
  * Acknowledged batches are stored at the next multiple of this, so that all webhooks share a
@@ -113,12 +124,12 @@ export class Flow {
 
     const { served, target, slot, parts } = this.#context
     const isSame = isAsRead(served, target, parts)
-    const halt = this.#halt() ?? (isSame ? null : await this.#reread())
+    // It may have been changed while this one waited for its turn, or for the answer before.
+    const halt = this.#halt() ?? (isSame ? null : await haltAfterChange(this.#context))
     if (halt !== null) return this.#close(halt)
     this.#sent += 1
     slot.away()
-    const ready = { batch, entries }
-    const attempted = await attempt(served, target, ready, this.#progress, null, parts)
+    const attempted = await attempt(this.#context, { batch, entries }, this.#progress, null)
     slot.back()
     if (attempted === null) return this.#close({ kind: 'OVER' })
     const { action } = attempted
@@ -135,14 +146,6 @@ export class Flow {
     if (!mayBegin(this.#context.parts)) return { kind: 'DORMANT' }
     const isOver = this.#sent > 0 && (this.#context.slot.isContended() || this.#isReplaysTurn())
     return isOver ? { kind: 'AGAIN' } : null
-  }
-
-  /** It may have been changed while this one waited for its turn, or for the answer before. */
-  async #reread(): Promise<NextAction | null> {
-    const now = await readTarget(this.#context.served, this.#context.parts)
-    if (now === null) return { kind: 'OVER' }
-    if (!now.active) return { kind: 'DORMANT' }
-    return now === this.#context.target ? null : { kind: 'AGAIN' }
   }
 
   /** Returns true if a replay should have the next turn: new records and replays alternate. */

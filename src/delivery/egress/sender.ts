@@ -2,8 +2,7 @@ import type { OutgoingRequest, SendHttp, Sent } from '../../core/ports/outgoing-
 import { guardedPools, type WayOutParts } from './pools.ts'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../core/ports/clock.ts'
-import { answerBytesMax, exchangeHttp, type ExchangeEnd } from './exchange-http.ts'
-import { failure } from './failure.ts'
+import { answerBytesMax, exchangeHttp, type ExchangeEnd, failure } from './exchange-http.ts'
 import { retryAfterMs } from '../attempts/schedule.ts'
 
 /** HTTP client for any method, with connection pools. */

@@ -1,25 +1,38 @@
+import type { AlertRecord } from '../../collections/alerts.ts'
 import { deliveries } from '../../collections/deliveries.ts'
 import { webhooks } from '../../collections/webhooks.ts'
-import { type Clock, wait } from '../../core/ports/clock.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
+import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
+import type { DeadLetter } from '../../core/ports/consumers.ts'
+import type { AlertType, LogPosition } from '../../core/ports/notification-log.ts'
 import {
+  type NewInstance,
   StoreUnavailable,
   type Stored,
   type Transaction,
   type Writer,
 } from '../../core/ports/store.ts'
-import type { DeliveryParts } from '../workers/delivery-parts.ts'
-import { progressText } from './progress.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { saveReplay } from './save-replay.ts'
-import { saveState, stateOf, type WebhookState } from './webhook-state.ts'
-import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
-import type { WebhookTarget } from '../attempts/target.ts'
-import type { AlertRecord } from '../../collections/alerts.ts'
-import type { JsonObject } from '../../core/json.ts'
-import type { AlertType } from '../../core/ports/notification-log.ts'
 import { timestamp } from '../../core/timestamp.ts'
+import type { WebhookTarget } from '../attempts/target.ts'
+import type { DeliveryParts } from '../workers/delivery-parts.ts'
+import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
+import { progressText, type WebhookProgress } from './progress.ts'
+import { type ReplayChange, saveReplay } from './stored-replay.ts'
 import { asWebhook } from './stored-webhook.ts'
+
+/** Position and progress of a webhook, with the attempts since the last checkpoint. */
+export interface Checkpoint {
+  readonly position: LogPosition
+  readonly progress: WebhookProgress
+  readonly deliveries: readonly NewInstance[]
+  /** New dead letters. */
+  readonly setAside?: readonly DeadLetter[]
+  /** Positions that a replay delivered: they are dead letters no longer. */
+  readonly delivered?: readonly LogPosition[]
+  /** State of a replay, if it changed. */
+  readonly replay?: ReplayChange
+}
 
 /** Wait before a failed commit is retried, in milliseconds. */
 const storeRetryMs = 1000
@@ -169,4 +182,48 @@ export async function recordAlert(
   }
   const text = JSON.stringify(record)
   await writer.notify({ type, status: webhook.id, messageId: id, at, record: text })
+}
+
+/** Delivery state that a webhook shows. */
+export interface WebhookState {
+  readonly state: 'ACTIVE' | 'RETRYING' | 'DISABLED'
+  readonly stateReason: string | null
+}
+
+/** The state that follows from the owner's wish and the progress. */
+export function stateOf(progress: WebhookProgress, active: boolean): WebhookState {
+  if (!active) return withReasons('DISABLED', 'It is set inactive.', progress)
+  if (progress.disabled !== null) return withReasons('DISABLED', progress.disabled, progress)
+  if (progress.failingSince !== null) return withReasons('RETRYING', progress.error, progress)
+  return withReasons('ACTIVE', null, progress)
+}
+
+function withReasons(
+  state: WebhookState['state'],
+  reason: string | null,
+  { trimmedAt }: WebhookProgress,
+): WebhookState {
+  const trimmed =
+    trimmedAt === null
+      ? null
+      : `Undelivered notifications exceeded their retention, last on ${timestamp(trimmedAt)}.`
+  const reasons = [reason, trimmed].filter((each) => each !== null)
+  return { state, stateReason: reasons.length === 0 ? null : reasons.join(' ') }
+}
+
+/**
+ * Saves the state of a webhook in this transaction: the other fields stay as its owner last set
+ * them.
+ */
+export async function saveState(
+  writer: Writer,
+  webhook: Stored,
+  state: WebhookState,
+  now: Instant,
+): Promise<void> {
+  const instance: JsonObject = JSON.parse(webhook.doc)
+  const hidden: JsonObject | null = webhook.hidden === null ? null : JSON.parse(webhook.hidden)
+  if (instance['state'] === state.state && instance['stateReason'] === state.stateReason) return
+  const changed = { ...instance, ...state, updatedAt: timestamp(now) }
+  await writer.save(webhooks, { id: webhook.id }, changed, hidden)
 }
