@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../core/json.ts'
-import { paint, printable } from './printable.ts'
 import type { NotificationRecord } from '@nuncio/client'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { timestamp } from '../core/timestamp.ts'
 import type { ForwardOutcome } from './commands/forward.ts'
+import { paint, printable } from './printable.ts'
 import type { ProcessContext } from './process-context.ts'
 
 /** The final statuses, with the exit code of each. */

@@ -1,6 +1,6 @@
-import type { Parsed } from './setting.ts'
-import { postgresUrls } from '../core/postgres-urls.ts'
 import { nearest } from '../core/declaration/nearest.ts'
+import { postgresUrls } from '../core/postgres-urls.ts'
+import type { Parsed } from './setting.ts'
 
 /** The location of a store: a file, the memory of this process (lost at its end), or a database. */
 export type StoreLocation =

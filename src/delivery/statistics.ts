@@ -1,7 +1,3 @@
-import { eachShard } from '../core/each-shard.ts'
-import type { Shard } from '../core/shard.ts'
-import { type Clock, type Instant, wait } from '../core/ports/clock.ts'
-import { allAccounts } from './retention/all-accounts.ts'
 import { createHash } from 'node:crypto'
 import { inMicros, microsPerCredit } from '../collections/credits/credit-amounts.ts'
 import {
@@ -12,10 +8,14 @@ import {
 } from '../collections/derived/statistics.ts'
 import { sentStatuses } from '../collections/messages.ts'
 import type { AccountId } from '../core/account.ts'
+import { eachShard } from '../core/each-shard.ts'
 import { idOf } from '../core/id.ts'
+import { type Clock, type Instant, wait } from '../core/ports/clock.ts'
 import { type LogPosition, type LogSum, parsePosition } from '../core/ports/notification-log.ts'
 import type { Reader, Store, Writer } from '../core/ports/store.ts'
+import type { Shard } from '../core/shard.ts'
 import { timestamp } from '../core/timestamp.ts'
+import { allAccounts } from './retention/all-accounts.ts'
 
 /** Dependencies of the statistics worker. */
 export interface StatisticsParts {

@@ -1,5 +1,5 @@
-import { type Command, type CommandWord, helpFlag, refuse, takes } from '../command.ts'
 import type { Flag } from '../arguments.ts'
+import { type Command, type CommandWord, helpFlag, refuse, takes } from '../command.ts'
 
 /**
  * The name under which a shell asks for suggestions. It is not in the table of commands: no person

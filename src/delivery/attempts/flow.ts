@@ -86,13 +86,13 @@ export class Flow {
 
   /** Takes up the planned batches as they were, or plans some. */
   async #resume(): Promise<NextAction | null> {
-    const { served, target, parts } = this.#context
+    const { served, parts } = this.#context
     const { position } = served
     const progress = waited(served.progress)
     if (progress.batch === null) return this.#proceed({ position, progress, deliveries: [] })
 
     if (!(await this.#isOwn(progress))) return { kind: 'OVER' }
-    const place = logPlace(served, target, position)
+    const place = logPlace(this.#context, position)
     const planned = [progress.batch, ...progress.ahead]
     this.#entries = [...(await rereadBatches(parts.store.log, place, planned))]
     const ahead = progress.ahead.slice(0, Math.max(this.#entries.length - 1, 0))
@@ -110,7 +110,7 @@ export class Flow {
    * identifier.
    */
   async #isOwn(progress: WebhookProgress): Promise<boolean> {
-    if (await isStillStored(this.#context.served, this.#context.parts)) return true
+    if (await isStillStored(this.#context)) return true
     const { position, unwritten } = this.#context.served
     return this.#write({ position, progress, deliveries: unwritten.splice(0) })
   }
@@ -122,8 +122,8 @@ export class Flow {
     const entries = this.#entries[0]
     if (batch === null || entries === undefined) return this.#refill()
 
-    const { served, target, slot, parts } = this.#context
-    const isSame = isAsRead(served, target, parts)
+    const { served, slot } = this.#context
+    const isSame = isAsRead(this.#context)
     // It may have been changed while this one waited for its turn, or for the answer before.
     const halt = this.#halt() ?? (isSame ? null : await haltAfterChange(this.#context))
     if (halt !== null) return this.#close(halt)
@@ -205,9 +205,9 @@ export class Flow {
 
   /** Plans from a checkpoint. An unreadable log must not lose the receiver's response. */
   async #plan(reached: Checkpoint): Promise<BatchPlan> {
-    const { served, target, parts } = this.#context
+    const { served, parts } = this.#context
     try {
-      return await planNext(served, target, reached, parts)
+      return await planNext(this.#context, reached)
     } catch (error) {
       if (reached.deliveries.length === 0) throw error
       parts.events.failed(served.consumer.webhookId, error)
@@ -226,9 +226,9 @@ export class Flow {
   }
 
   async #write(reached: Checkpoint): Promise<boolean> {
-    const { served, target, parts } = this.#context
+    const { served } = this.#context
     try {
-      return await writeProgress(served, target, reached, parts)
+      return await writeProgress(this.#context, reached)
     } catch (error) {
       served.unwritten.unshift(...reached.deliveries)
       throw error
@@ -270,10 +270,10 @@ export class Flow {
 
   /** Commits the progress while requests continue, and plans more batches if few are left. */
   async #commitBehind(): Promise<void> {
-    const { served, target, parts } = this.#context
+    const { served } = this.#context
     const nothing = { batches: [], entries: [] }
     const wantsMore = this.#wantsMore(half)
-    const more = wantsMore ? await planAhead(served, target, parts) : nothing
+    const more = wantsMore ? await planAhead(this.#context) : nothing
     if (wantsMore) this.#isDry = more.batches.length === 0
 
     const deliveries = served.unwritten.splice(0)
@@ -281,7 +281,7 @@ export class Flow {
     const planned = opened({ ...progress, ahead: [...progress.ahead, ...more.batches] })
     const reached = { position, progress: planned, deliveries }
     try {
-      this.#isLost = !(await commitProgress(served, target, reached, parts))
+      this.#isLost = !(await commitProgress(this.#context, reached))
     } catch (error) {
       served.unwritten.unshift(...deliveries)
       throw error

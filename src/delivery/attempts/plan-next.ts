@@ -8,9 +8,12 @@ import type {
 } from '../../core/ports/notification-log.ts'
 import type { Checkpoint } from '../progress/write-progress.ts'
 import { opened, type PlannedBatch, type WebhookProgress } from '../progress/progress.ts'
-import type { DeliveryParts } from '../workers/delivery-parts.ts'
-import { dueAt, type NextAction, type ServedWebhook } from '../workers/served-webhook.ts'
-import type { WebhookTarget } from './target.ts'
+import {
+  type DeliveryContext,
+  dueAt,
+  type NextAction,
+  type ServedWebhook,
+} from '../workers/served-webhook.ts'
 
 /** Next action, and the checkpoint to commit before it. */
 export interface BatchPlan {
@@ -31,19 +34,15 @@ export interface PlannedBatches {
 }
 
 /** Plans the next batches after a checkpoint, or returns the reason to wait. */
-export async function planNext(
-  served: ServedWebhook,
-  target: WebhookTarget,
-  reached: Checkpoint,
-  parts: DeliveryParts,
-): Promise<BatchPlan> {
+export async function planNext(context: DeliveryContext, reached: Checkpoint): Promise<BatchPlan> {
+  const { served, parts } = context
   const { progress } = reached
   if (progress.disabled !== null) return { reached, next: { kind: 'DORMANT' } }
   if (progress.nextAttemptAt !== null) {
     return { reached, next: { kind: 'LATER', until: dueAt(progress, parts.clock) } }
   }
 
-  const { found, position } = await look(served, target, reached, parts)
+  const { found, position } = await look(context, reached)
   const [first] = found
   if (first === undefined) {
     served.fillUntil = null
@@ -53,7 +52,7 @@ export async function planNext(
     }
   }
 
-  const until = fillUntil(served, target, first, parts)
+  const until = fillUntil(context, first)
   if (until > parts.clock.monotonic()) return { reached, next: { kind: 'FILLING', until } }
   served.fillUntil = null
   const { batches, entries } = planned(found, parts.newId)
@@ -64,28 +63,22 @@ export async function planNext(
 }
 
 /** Finds full batches after the planned ones: a batch that is not full may still grow. */
-export async function planAhead(
-  served: ServedWebhook,
-  target: WebhookTarget,
-  { store, newId }: DeliveryParts,
-): Promise<PlannedBatches> {
+export async function planAhead(context: DeliveryContext): Promise<PlannedBatches> {
+  const { served, target, parts } = context
   const { progress, position } = served
   const end = progress.ahead.at(-1)?.end ?? progress.batch?.end ?? position
-  const place = logPlace(served, target, end)
+  const place = logPlace(context, end)
+  const depth = depthOf(served, progress)
   served.hasNews = false
-  const found = await findBatches(store.log, place, target.maxBatch, depthOf(served, progress))
+  const found = await findBatches(parts.store.log, place, target.maxBatch, depth)
   return planned(
     found.filter(({ isFull }) => isFull),
-    newId,
+    parts.newId,
   )
 }
 
 /** Returns the cursor for the next read of a webhook. */
-export function logPlace(
-  served: ServedWebhook,
-  target: WebhookTarget,
-  after: LogPosition,
-): LogCursor {
+export function logPlace({ served, target }: DeliveryContext, after: LogPosition): LogCursor {
   return { account: served.consumer.account, after, filter: target.filter }
 }
 
@@ -126,12 +119,12 @@ const movesMs = 1000
 
 /** Reads the next batches. If it finds none, the cursor moves to the end, over unwanted records. */
 async function look(
-  served: ServedWebhook,
-  target: WebhookTarget,
+  context: DeliveryContext,
   { position, progress }: Checkpoint,
-  { store, clock }: DeliveryParts,
 ): Promise<{ readonly found: readonly FoundBatch[]; readonly position: LogPosition }> {
-  const place = logPlace(served, target, position)
+  const { served, target, parts } = context
+  const { store, clock } = parts
+  const place = logPlace(context, position)
   const count = Math.min(progress.limit ?? target.maxBatch, target.maxBatch)
   const depth = depthOf(served, progress)
   served.hasNews = false
@@ -147,11 +140,11 @@ async function look(
 }
 
 function fillUntil(
-  served: ServedWebhook,
-  { maxWaitMs }: WebhookTarget,
+  { served, target, parts }: DeliveryContext,
   { entries, isFull }: FoundBatch,
-  { clock }: DeliveryParts,
 ): number {
+  const { maxWaitMs } = target
+  const { clock } = parts
   if (isFull || maxWaitMs === 0) return 0
   const waitedMs = Math.max(clock.now() - (entries[0]?.at ?? 0), 0)
   served.fillUntil ??= clock.monotonic() + maxWaitMs - waitedMs

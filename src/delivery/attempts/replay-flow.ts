@@ -195,8 +195,7 @@ export class ReplayFlow {
 
   async #commit(reached: Checkpoint): Promise<NextAction | null> {
     const served = this.#context.served
-    if (!(await writeProgress(served, this.#context.target, reached, this.#context.parts)))
-      return { kind: 'OVER' }
+    if (!(await writeProgress(this.#context, reached))) return { kind: 'OVER' }
     const [first] = reached.progress.replays
     served.replayDueAt = dueAt(first?.flow ?? atOnce, this.#context.parts.clock)
     return reached.progress.disabled === null ? null : { kind: 'DORMANT' }

@@ -14,9 +14,7 @@ import {
   type Writer,
 } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import type { WebhookTarget } from '../attempts/target.ts'
-import type { DeliveryParts } from '../workers/delivery-parts.ts'
-import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
+import { type DeliveryContext, dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
 import { progressText, type WebhookProgress } from './progress.ts'
 import { type ReplayChange, saveReplay } from './stored-replay.ts'
 import { asWebhook } from './stored-webhook.ts'
@@ -39,13 +37,12 @@ const storeRetryMs = 1000
 
 /** Commits a checkpoint like `commitProgress`, and continues from it. */
 export async function writeProgress(
-  served: ServedWebhook,
-  target: WebhookTarget,
+  context: DeliveryContext,
   reached: Checkpoint,
-  parts: DeliveryParts,
 ): Promise<boolean> {
-  const isHeld = await commitProgress(served, target, reached, parts)
+  const isHeld = await commitProgress(context, reached)
   if (isHeld) {
+    const { served, parts } = context
     served.position = reached.position
     served.progress = reached.progress
     served.dueAt = dueAt(reached.progress, parts.clock)
@@ -59,16 +56,15 @@ export async function writeProgress(
  * the attempts are stored, because they happened.
  */
 export async function commitProgress(
-  served: ServedWebhook,
-  target: WebhookTarget,
+  context: DeliveryContext,
   reached: Checkpoint,
-  parts: DeliveryParts,
 ): Promise<boolean> {
+  const { served, target, parts } = context
   const state = stateOf(reached.progress, target.active)
-  const alert = await dueAlert(served, target, reached, parts)
+  const alert = await dueAlert(context, reached)
   const isNews =
     alert !== null || state.state !== target.state || state.stateReason !== target.stateReason
-  const isHeld = await persist(served, parts, async (transaction) => {
+  const isHeld = await persist(context, async (transaction) => {
     const { account, webhookId } = served.consumer
     const writer = transaction.in(account)
     const { position, progress, deliveries: made } = reached
@@ -99,10 +95,10 @@ export async function commitProgress(
 
 /** A commit that fails is tried again for as long as the lease holds: what the receiver said must not be lost. */
 async function persist<T>(
-  served: ServedWebhook,
-  { store, clock, events, node }: DeliveryParts,
+  { served, parts }: DeliveryContext,
   work: (transaction: Transaction) => MaybePromise<T>,
 ): Promise<T> {
+  const { store, clock, events, node } = parts
   for (;;) {
     try {
       const shard = store.shardOf(served.consumer.account)
@@ -130,7 +126,7 @@ export function isWorthWriting(
 }
 
 /** An alert that goes with the next commit: its identifier is drawn, its backlog counted. */
-export interface DueAlert extends Pick<AlertRecord, 'id' | 'lag'> {
+interface DueAlert extends Pick<AlertRecord, 'id' | 'lag'> {
   readonly type: AlertType
   readonly at: number
 }
@@ -139,12 +135,11 @@ export interface DueAlert extends Pick<AlertRecord, 'id' | 'lag'> {
  * Returns the alert to record with this checkpoint; null if there is none. Only the service's own
  * changes cause alerts, and their end; those of the owner do not.
  */
-export async function dueAlert(
-  served: ServedWebhook,
-  target: WebhookTarget,
+async function dueAlert(
+  { served, target, parts }: DeliveryContext,
   { position, progress }: Checkpoint,
-  { store, newId, clock, events }: DeliveryParts,
 ): Promise<DueAlert | null> {
+  const { store, newId, clock, events } = parts
   const type =
     progress.disabled !== null && target.state !== 'DISABLED'
       ? 'WEBHOOK_DISABLED'
@@ -163,7 +158,7 @@ export async function dueAlert(
 }
 
 /** Appends the alert to the log, in the transaction that changes the webhook. */
-export async function recordAlert(
+async function recordAlert(
   writer: Writer,
   { id, type, lag, at }: DueAlert,
   webhook: Stored,

@@ -8,8 +8,8 @@ import type { Store, Stored, Transaction } from '../../core/ports/store.ts'
 import type { RetentionDays } from '../../core/retention-days.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 import { pagesOf, separately } from './all-accounts.ts'
-import { undeliveredSince } from './undelivered.ts'
 import { sliceMax, slicePauseMs } from './trim.ts'
+import { undeliveredSince } from './undelivered.ts'
 
 /** The action of the retention on a message. */
 export type RetentionAction = 'REMOVE' | 'ERASE'

@@ -1,11 +1,11 @@
+import { webhooks } from '../../collections/webhooks.ts'
+import type { AccountId } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { Instant } from '../../core/ports/clock.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import type { Reader, Store, Stored } from '../../core/ports/store.ts'
 import { readProgress } from '../progress/progress.ts'
 import { asWebhook, filterOf } from '../progress/stored-webhook.ts'
-import { webhooks } from '../../collections/webhooks.ts'
-import type { AccountId } from '../../core/account.ts'
-import type { Instant } from '../../core/ports/clock.ts'
 import { pagesOf } from './all-accounts.ts'
 
 /** The notifications that a webhook has not delivered. */

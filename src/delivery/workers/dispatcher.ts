@@ -2,9 +2,9 @@ import type { AccountId } from '../../core/account.ts'
 import { eachShard } from '../../core/each-shard.ts'
 import { wait } from '../../core/ports/clock.ts'
 import type { Commit } from '../../core/ports/store.ts'
+import { concurrencyLimiter, defaultTurnLimits, type TurnLimits } from './concurrency-limiter.ts'
 import type { DeliveryParts, NodeState } from './delivery-parts.ts'
 import { type LeaseParts, Leases, type WebhookWorkers } from './leases.ts'
-import { concurrencyLimiter, defaultTurnLimits, type TurnLimits } from './concurrency-limiter.ts'
 import { WebhookWorker } from './webhook-worker.ts'
 
 /** Dependencies of a dispatcher. */

@@ -1,8 +1,8 @@
 import type { AccountId } from '../../core/account.ts'
 import type { Clock } from '../../core/ports/clock.ts'
+import type { LeasedConsumer } from '../../core/ports/consumers.ts'
 import { countOf, type NodeMembers } from '../../core/ports/nodes.ts'
 import type { LogPosition } from '../../core/ports/notification-log.ts'
-import type { LeasedConsumer } from '../../core/ports/consumers.ts'
 import type { Store } from '../../core/ports/store.ts'
 
 /** Lease duration and check intervals, in milliseconds. */

@@ -136,25 +136,20 @@ export async function haltAfterChange(context: DeliveryContext): Promise<NextAct
   return now === context.target ? null : { kind: 'AGAIN' }
 }
 
-/** Returns true if no webhook changed since `target` was read, without a query. */
-export function isAsRead(
-  { read }: ServedWebhook,
-  target: WebhookTarget,
-  { node }: DeliveryParts,
-): boolean {
-  return read?.changes === node.changes() && read.target === target
+/** Returns true if no webhook changed since the target was read, without a query. */
+export function isAsRead({ served, target, parts }: DeliveryContext): boolean {
+  const { read } = served
+  return read?.changes === parts.node.changes() && read.target === target
 }
 
 /**
  * Returns true if the next batch is among the stored planned ones. Otherwise the owner chose other
  * records, or another node continued, and this node missed it.
  */
-export async function isStillStored(
-  { consumer, progress }: ServedWebhook,
-  { store }: DeliveryParts,
-): Promise<boolean> {
+export async function isStillStored({ served, parts }: DeliveryContext): Promise<boolean> {
+  const { consumer, progress } = served
   const { account, webhookId } = consumer
-  const found = await store.read(account, (reader) => reader.findConsumer(account, webhookId))
+  const found = await parts.store.read(account, (reader) => reader.findConsumer(account, webhookId))
   if (found === null) return false
   const { batch, ahead } = readProgress(found.progress)
   return [batch, ...ahead].some((stored) => stored?.id === progress.batch?.id)

@@ -1,10 +1,10 @@
 import { type Collection, qualifiedName } from '../../core/declaration/collection.ts'
-import type { Version, VersionChange } from '../../core/declaration/version.ts'
-import { type FieldChange, fieldsBefore } from './fields-before.ts'
 import type { Field, Fields } from '../../core/declaration/field.ts'
+import type { Version, VersionChange } from '../../core/declaration/version.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { OpenApiOptions } from '../open-api.ts'
 import type { GivenExample } from '../schemas/examples.ts'
+import { type FieldChange, fieldsBefore } from './fields-before.ts'
 
 /**
  * Describes each version by reverting the changes of all later ones from the newest. The versions

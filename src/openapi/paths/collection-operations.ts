@@ -1,4 +1,7 @@
+import type { ResourceMethod } from '../../core/declaration/collection.ts'
+import type { Access } from '../../core/declaration/scope.ts'
 import { choosesAccount } from '../../engine/account-choice.ts'
+import type { Compiled } from '../../engine/compiled.ts'
 import { type ComponentNames, inWords } from '../component-names.ts'
 import {
   type OpenApiOperation,
@@ -13,9 +16,6 @@ import { listParameters } from './list-parameters.ts'
 import { refusals } from './problem-responses.ts'
 import { headers } from './shared-headers.ts'
 import { sharedParameters } from './shared-parameters.ts'
-import type { ResourceMethod } from '../../core/declaration/collection.ts'
-import type { Access } from '../../core/declaration/scope.ts'
-import type { Compiled } from '../../engine/compiled.ts'
 
 /** Inputs for the operations of a collection. */
 export interface PathSource {

@@ -1,11 +1,11 @@
 import { qualifiedName } from '../../core/declaration/collection.ts'
-import { type JsonObject, type JsonValue, sameJson } from '../../core/json.ts'
-import { common, type Compiled } from '../../engine/compiled.ts'
-import { isRequired } from './field-schema.ts'
 import type { ArrayField, Field, TextField } from '../../core/declaration/field.ts'
 import type { FormatName } from '../../core/declaration/format.ts'
+import { type JsonObject, type JsonValue, sameJson } from '../../core/json.ts'
 import type { InputError } from '../../core/problem.ts'
+import { common, type Compiled } from '../../engine/compiled.ts'
 import { fieldReader } from '../../engine/field-reader.ts'
+import { isRequired } from './field-schema.ts'
 import { sampleText } from './sample-text.ts'
 
 /** Examples of inputs and outputs; null if a field has no valid example. */

@@ -1,12 +1,12 @@
 import type { Field } from '../../core/declaration/field.ts'
 import type { Operator } from '../../core/declaration/query.ts'
+import { choosesAccount } from '../../engine/account-choice.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import {
   patternCharactersMax,
   reserved,
   wildcardsMax,
 } from '../../engine/query/filter-parameters.ts'
-import { choosesAccount } from '../../engine/account-choice.ts'
 import type { ComponentNames } from '../component-names.ts'
 import { refer, type Schema } from '../document.ts'
 import { sharedParameters } from '../paths/shared-parameters.ts'
