@@ -8,9 +8,13 @@ import { typeIds } from './core/id.ts'
 import type { Log } from './core/ports/log.ts'
 import { systemRandom } from './core/ports/random.ts'
 import type { Store } from './core/ports/store.ts'
-import { egressGuard, portOf } from './delivery/egress/guard.ts'
-import { isOwnAddress, networks } from './delivery/egress/networks.ts'
-import { systemLookup } from './delivery/egress/system-lookup.ts'
+import {
+  egressGuard,
+  portOf,
+  isOwnAddress,
+  networks,
+  systemLookup,
+} from './delivery/egress/guard.ts'
 import type { Handle } from './http/server/handle.ts'
 import { serve, type ServerDependencies } from './http/server/server.ts'
 import { secretCipher } from './stores/secret-cipher.ts'

@@ -1,6 +1,5 @@
 import type { Client } from '@nuncio/client'
-import { loadClientConfig } from '../config/load-client-config.ts'
-import type { Loaded } from '../config/load-config.ts'
+import { loadClientConfig, type Loaded } from '../config/load-config.ts'
 import type { Arguments } from './arguments.ts'
 import { failed } from './command.ts'
 import { failureText } from './failure-text.ts'

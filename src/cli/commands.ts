@@ -10,7 +10,7 @@ import { migrateStore } from './commands/migrate-store.ts'
 import { send } from './commands/send.ts'
 import { serve } from './commands/serve.ts'
 import { version } from './commands/version.ts'
-import { completion } from './completion/completion.ts'
+import { completion } from './commands/completion.ts'
 import { doctor } from './doctor/doctor.ts'
 
 /** The commands of collections with chosen columns, besides `carriers`. */

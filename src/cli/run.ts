@@ -1,7 +1,6 @@
 import { didYouMean } from '../core/declaration/nearest.ts'
 import { parseArguments } from './arguments.ts'
-import { suggestName } from './completion/completion.ts'
-import { suggestions } from './completion/suggestions.ts'
+import { suggestions, suggestName } from './commands/completion.ts'
 import { calledWrongly, helpFlag, takes, type Command, type CommandWord } from './command.ts'
 import { otherCollection } from './collections/collection-command.ts'
 import { commands } from './commands.ts'

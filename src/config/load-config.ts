@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
+import { didYouMean } from '../core/declaration/nearest.ts'
 import { englishKeywords, type KeywordAction } from '../core/keywords.ts'
 import { roles } from '../core/ports/nodes.ts'
+import { type ClientConfig, clientSettings } from './client-settings.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import type { Config } from './config.ts'
 import { declaredCarriers } from './declared/declared-carriers.ts'
@@ -9,7 +11,6 @@ import type { Environment } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 import { settingReader } from './setting-reader.ts'
 import { settings } from './settings.ts'
-import { unknownKeys, unknownVariables } from './unknown-names.ts'
 
 /** The sources of a configuration. */
 export interface Origin {
@@ -126,4 +127,60 @@ const opposites: Readonly<Record<KeywordAction, string>> = {
 
 function isSame(one: string, other: string): boolean {
   return one.toUpperCase() === other.toUpperCase()
+}
+
+/** Reads the address of the service and the key: flags override the environment. */
+export function loadClientConfig({
+  flags,
+  environment,
+}: Pick<Origin, 'flags' | 'environment'>): Loaded<ClientConfig> {
+  const reader = settingReader(clientSettings, { flags, environment, file: null })
+  const faults = [...unknownVariables(environment), ...reader.faults]
+  return faults.length > 0
+    ? { ok: false, faults }
+    : { ok: true, config: Object.freeze(reader.values()) }
+}
+
+const prefix = 'NUNCIO_'
+
+/** The environment variables of Nuncio. */
+const variables: readonly string[] = [
+  ...Object.values(settings),
+  ...Object.values(clientSettings),
+].map((setting) => setting.variable)
+
+/** The keys of a configuration file. */
+const keys: readonly string[] = [
+  ...Object.values(settings).flatMap((setting) => (setting.key === null ? [] : [setting.key])),
+  'collections',
+  'versions',
+  'carriers',
+  'oidc',
+  // Names the schema by which an editor checks a file in JSON.
+  '$schema',
+]
+
+/** The variables that Kubernetes sets in pods for a service called `nuncio`. */
+const kubernetesLink = /^NUNCIO_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_|$)/
+
+/** Returns one sentence for each unknown variable that starts with NUNCIO_. */
+function unknownVariables(environment: Environment): readonly string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && !variables.includes(name))
+    .map((name) => `The environment variable ${name} is unknown.${cure(name)}`)
+}
+
+function cure(name: string): string {
+  if (kubernetesLink.test(name)) {
+    return ' Kubernetes sets it for a service called "nuncio": set enableServiceLinks: false in the pod.'
+  }
+  const ends = variables.map((variable) => variable.slice(prefix.length))
+  return didYouMean(name.slice(prefix.length), ends).replace('mean ', `mean ${prefix}`)
+}
+
+/** Returns one sentence for each unknown key of a configuration file. */
+function unknownKeys({ path, values }: ConfigFile): readonly string[] {
+  return Object.keys(values)
+    .filter((key) => !keys.includes(key))
+    .map((key) => `The key ${key} in ${path} is unknown.${didYouMean(key, keys)}`)
 }

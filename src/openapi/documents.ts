@@ -1,10 +1,9 @@
 import { problems, type ProblemName } from '../core/problem.ts'
 import type { Version } from '../core/declaration/version.ts'
 import { catalogue } from '../engine/catalogue.ts'
-import type { DescribedApi } from './earlier/rename-collection.ts'
-import { versionsDescribed } from './earlier/versions-described.ts'
+import { type DescribedApi, versionsDescribed } from './earlier/versions-described.ts'
 import { openApi } from './open-api.ts'
-import { pageHeaders } from './page/page-headers.ts'
+import { pageHeaders } from './html-page.ts'
 import { problemPage } from './problem-page.ts'
 import {
   beforeScript,

@@ -3,11 +3,17 @@ import type { Fields } from '../core/declaration/field.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import type { Compiled } from '../engine/compiled.ts'
 import { componentNames, type ComponentNames } from './component-names.ts'
-import type { Components, OpenApiDocument, PathItem, Schema } from './document.ts'
+import {
+  type Components,
+  type OpenApiDocument,
+  type PathItem,
+  reachable,
+  type Schema,
+} from './document.ts'
 import { introduction, type LinkEnding } from './introduction.ts'
-import { markdownText } from './markdown-text.ts'
+import { markdownText } from './schemas/field-schema.ts'
 import { callbackPath, calledBack } from './paths/callback-path.ts'
-import { emptyResponses } from './paths/collection-operations.ts'
+import { emptyResponses, type Remarks } from './paths/collection-operations.ts'
 import { collectionPaths } from './paths/collection-paths.ts'
 import {
   alertSchema,
@@ -18,15 +24,13 @@ import {
   notificationTag,
   notificationWebhook,
 } from './paths/notification-paths.ts'
-import type { Remarks } from './paths/path-source.ts'
 import { problemResponses, problemSchema } from './paths/problem-responses.ts'
 import { sharedHeaders } from './paths/shared-headers.ts'
 import { sharedParameters } from './paths/shared-parameters.ts'
-import { reachable } from './reachable.ts'
 import { type CarrierSettings, withCarrierSettings } from './schemas/carrier-settings.ts'
-import { collectionExamples, type GivenExamples } from './schemas/collection-examples.ts'
+import { collectionExamples, type GivenExamples } from './schemas/examples.ts'
 import { collectionSchemas } from './schemas/collection-schemas.ts'
-import { queryValueSchema } from './schemas/query-schema.ts'
+import { queryValueSchema } from './schemas/filters.ts'
 
 /** Content of the document that no declaration contains. */
 export interface OpenApiOptions {

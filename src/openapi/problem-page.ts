@@ -1,7 +1,6 @@
 import type { JsonValue } from '../core/json.ts'
 import { type ProblemName, problems } from '../core/problem.ts'
-import { markup, type Markup } from './page/markup.ts'
-import { shell } from './page/shell.ts'
+import { markup, type Markup, shell } from './html-page.ts'
 import { problemExample } from './paths/problem-responses.ts'
 
 /** The page of a kind of problem, for people: what it means and what to do. */

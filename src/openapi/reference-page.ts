@@ -1,6 +1,4 @@
-import { markup } from './page/markup.ts'
-import { htmlHeaders } from './page/page-headers.ts'
-import { head } from './page/shell.ts'
+import { head, htmlHeaders, markup } from './html-page.ts'
 
 /** The paths of the scripts of a reference page, in the order in which they run. */
 export const referencePaths = {

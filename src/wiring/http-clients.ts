@@ -1,7 +1,6 @@
 import type { Clock } from '../core/ports/clock.ts'
 import type { SendHttp } from '../core/ports/outgoing-request.ts'
-import type { AddressLookup } from '../delivery/egress/system-lookup.ts'
-import type { EgressGuard } from '../delivery/egress/guard.ts'
+import type { AddressLookup, EgressGuard } from '../delivery/egress/guard.ts'
 import type { Post } from '../delivery/egress/post.ts'
 
 /** The ways out of the service. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { OutgoingRequest } from '../../src/core/ports/outgoing-request.ts'
-import { answered } from '../../src/delivery/attempts/outcome.ts'
-import type { PostRequest } from '../../src/delivery/egress/post.ts'
+import { answered, type PostRequest } from '../../src/delivery/egress/post.ts'
 import { startApi } from '../support/api.ts'
 import { settle } from '../support/virtual-clock.ts'
 

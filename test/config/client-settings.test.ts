@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { loadClientConfig } from '../../src/config/load-client-config.ts'
+import { loadClientConfig } from '../../src/config/load-config.ts'
 
 describe('the settings of the commands that talk to a service', () => {
   it('default to the service on this machine, without a key', () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LogEntry, LogReader } from '../../src/core/ports/notification-log.ts'
+import { bodyOf } from '../../src/delivery/attempts/attempt.ts'
 import {
   bodyBytesMax,
-  bodyOf,
   findBatches,
   rereadBatches,
   type FoundBatch,
-} from '../../src/delivery/attempts/batch.ts'
+} from '../../src/delivery/attempts/plan-next.ts'
 import { receiver, secretFrom, secretKey, sign } from '@nuncio/receiver'
 import { position } from './support/position.ts'
 import { ours } from './support/world.ts'

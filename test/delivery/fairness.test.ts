@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { gate } from '../../src/delivery/workers/gate.ts'
-import { connectionsMax } from '../../src/delivery/egress/poster.ts'
 import {
-  defaultTurnLimits,
   concurrencyLimiter,
-  type WebhookSlot,
+  defaultTurnLimits,
+  gate,
   type TurnLimits,
+  type WebhookSlot,
 } from '../../src/delivery/workers/concurrency-limiter.ts'
+import { connectionsMax } from '../../src/delivery/egress/poster.ts'
 import { settle, virtualClock } from '../support/virtual-clock.ts'
 import { messageNames, World, type Receiver } from './support/world.ts'
 

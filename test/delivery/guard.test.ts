@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { egressGuard } from '../../src/delivery/egress/guard.ts'
-import { networks } from '../../src/delivery/egress/networks.ts'
+import { egressGuard, networks } from '../../src/delivery/egress/guard.ts'
 
 const strict = egressGuard(networks([]))
 const local = egressGuard(networks(['127.0.0.0/8', '::1/128', '10.1.0.0/16']))

@@ -4,9 +4,12 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { systemClock } from '../../src/core/ports/clock.ts'
-import type { AddressLookup } from '../../src/delivery/egress/system-lookup.ts'
-import { egressGuard } from '../../src/delivery/egress/guard.ts'
-import { isOwnAddress, networks } from '../../src/delivery/egress/networks.ts'
+import {
+  type AddressLookup,
+  egressGuard,
+  isOwnAddress,
+  networks,
+} from '../../src/delivery/egress/guard.ts'
 import type { Posted, PostRequest } from '../../src/delivery/egress/post.ts'
 import { poster, type Poster } from '../../src/delivery/egress/poster.ts'
 import { settle } from '../support/virtual-clock.ts'

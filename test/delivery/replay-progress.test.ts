@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { JsonValue } from '../../src/core/json.ts'
-import { readReplays } from '../../src/delivery/progress/replay-progress.ts'
+import { readReplays } from '../../src/delivery/progress/progress.ts'
 import { position } from './support/position.ts'
 
 const whole = { id: 'r', position: '3', end: '9', sent: 2, setAside: 1, reached: 7, flow: { a: 1 } }

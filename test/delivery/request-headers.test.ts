@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { secretFrom, secretKey, verify } from '@nuncio/receiver'
-import { requestHeaders } from '../../src/delivery/attempts/request-headers.ts'
+import { requestHeaders } from '../../src/delivery/attempts/attempt.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const body = Buffer.from('[{"id":"message_1","body":"grüß dich"}]')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { position } from './support/position.ts'
-import type { Outcome } from '../../src/delivery/attempts/outcome.ts'
+import type { Outcome } from '../../src/delivery/egress/post.ts'
 import {
   initialProgress,
   type OpenBatch,

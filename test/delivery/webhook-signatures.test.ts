@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { privateKey, secretFrom, secretKey, verify, verifyingKey } from '@nuncio/receiver'
 import { known } from '../../packages/receiver/test/support/known.ts'
 import type { PostRequest } from '../../src/delivery/egress/post.ts'
-import { requestHeaders } from '../../src/delivery/attempts/request-headers.ts'
+import { requestHeaders } from '../../src/delivery/attempts/attempt.ts'
 import { startWith } from './support/start-with.ts'
 
 const url = 'https://receiver.test/hook'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { problems, type ProblemName } from '../../src/core/problem.ts'
-import { markup } from '../../src/openapi/page/markup.ts'
-import { pageHeaders } from '../../src/openapi/page/page-headers.ts'
+import { markup, pageHeaders } from '../../src/openapi/html-page.ts'
 import { problemPage } from '../../src/openapi/problem-page.ts'
 import { startApi } from '../support/api.ts'
 

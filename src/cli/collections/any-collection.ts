@@ -1,6 +1,9 @@
 import type { Client, Page } from '@nuncio/client'
 import type { JsonObject } from '../../core/json.ts'
 import type { FieldFlag } from '../arguments.ts'
+import type { ServiceAccess } from '../client.ts'
+import type { GivenArguments } from '../command.ts'
+import type { ProcessContext } from '../process-context.ts'
 
 /** A list request: parameters of the query language by name. */
 export interface AnyListRequest {
@@ -48,4 +51,21 @@ export function listRequest(fields: readonly FieldFlag[]): AnyListRequest {
   const valuesOf = (wanted: string): readonly string[] =>
     fields.filter(([name]) => name === wanted).map(([, value]) => value)
   return { where: Object.fromEntries(names.map((name) => [name, valuesOf(name)])) }
+}
+
+/** A collection with a separate command. */
+export interface ShownCollection {
+  readonly name: string
+  /** One instance, with its article: `a key`. */
+  readonly noun: string
+  /** The columns of its list: paths of fields. Null: chosen from the instances. */
+  readonly columns: readonly string[] | null
+}
+
+/** A call of a collection's command. */
+export interface CollectionCall extends ShownCollection {
+  readonly collection: AnyCollection
+  readonly access: ServiceAccess
+  readonly given: GivenArguments
+  readonly context: ProcessContext
 }

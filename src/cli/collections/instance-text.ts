@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
-import { paint } from '../paint.ts'
-import { printable } from '../printable.ts'
+import { paint, printable } from '../printable.ts'
 import type { ProcessContext } from '../process-context.ts'
 
 type Shown = Pick<ProcessContext, 'out' | 'environment'>

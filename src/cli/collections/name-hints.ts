@@ -1,7 +1,7 @@
 import { didYouMean } from '../../core/declaration/nearest.ts'
 import { printable } from '../printable.ts'
 import { collectionNames, listParameters, readApiDocument } from './api-document.ts'
-import type { CollectionCall } from './collection-call.ts'
+import type { CollectionCall } from './any-collection.ts'
 
 /** The fault of a parameter that the service does not know; any other is about the value. */
 const unknownDetail = 'is not a field'

@@ -4,7 +4,7 @@ import { networkReason } from '../failure-text.ts'
 import { printable } from '../printable.ts'
 import type { ProcessContext } from '../process-context.ts'
 import { inputSchema, readApiDocument } from './api-document.ts'
-import type { CollectionCall } from './collection-call.ts'
+import type { CollectionCall } from './any-collection.ts'
 import { withFields } from './field-values.ts'
 import { factsText } from './instance-text.ts'
 

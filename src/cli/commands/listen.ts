@@ -1,14 +1,45 @@
 import type { StreamInterruption } from '@nuncio/client'
+import { secretFrom, secretKey, type SecretKey } from '@nuncio/receiver'
 import { clientSettings } from '../../config/client-settings.ts'
-import { settingFlags } from '../arguments.ts'
-import { callService, openClient } from '../client.ts'
+import type { Loaded } from '../../config/load-config.ts'
+import { formats } from '../../core/declaration/format.ts'
+import { type Arguments, type Flag, settingFlags } from '../arguments.ts'
+import { callService, loadAccess, openClient, type ServiceAccess } from '../client.ts'
 import { refuse, type Command } from '../command.ts'
 import { networkReason } from '../failure-text.ts'
-import { forwarder } from './forward.ts'
-import { listenFlags, listenOptions, type ListenOptions } from './listen-options.ts'
-import { notificationLine } from '../notification-line.ts'
 import type { ProcessContext, Screen } from '../process-context.ts'
+import { notificationLine } from '../status-lines.ts'
 import { watchShutdown } from '../watch-shutdown.ts'
+import { forwarder } from './forward.ts'
+
+/** The flags of `listen` besides those of every client. */
+const listenFlags: readonly Flag[] = [
+  {
+    flag: 'forward',
+    placeholder: 'url',
+    description: 'Posts each notification to this address, signed as a webhook is.',
+  },
+  {
+    flag: 'secret',
+    placeholder: 'whsec_…',
+    description: 'The secret to sign with. Default: one is made and shown at the start.',
+  },
+  {
+    flag: 'since-start',
+    placeholder: null,
+    description: 'Begins with the oldest stored notification instead of the next one.',
+  },
+  {
+    flag: 'after',
+    placeholder: 'id',
+    description: 'Begins after this position in the log: the id of an event of the stream.',
+  },
+  {
+    flag: 'json',
+    placeholder: null,
+    description: 'Prints each record as one line of JSON.',
+  },
+]
 
 /** `nuncio listen`: shows notifications as they arrive, and forwards them to a receiver on this machine. */
 export const listen: Command = {
@@ -81,4 +112,68 @@ function reasonOf(cause: StreamInterruption['cause']): string {
   if (cause === null) return 'closed by the service'
   if ('status' in cause) return `status ${cause.status}`
   return cause.fault === 'timeout' ? 'timeout' : networkReason(cause)
+}
+
+/** The options of `nuncio listen`. */
+interface ListenOptions {
+  readonly access: ServiceAccess
+  /** The receiver to forward to; null for none. */
+  readonly receiver: LocalReceiver | null
+  /** The position in the log to begin after; undefined: only new notifications. */
+  readonly after: string | undefined
+  /** Prints records as JSON. */
+  readonly json: boolean
+}
+
+/** A webhook receiver on this machine, and its signing secret. */
+interface LocalReceiver {
+  readonly url: string
+  /** `whsec_…`, shown at the start. */
+  readonly secret: string
+  readonly key: SecretKey
+}
+
+/** The cursor before the oldest notification. */
+const startOfLog = '0'
+
+const secretBytes = 32
+
+/** Reads the arguments of `listen`; returns every fault. */
+function listenOptions(given: Arguments, context: ProcessContext): Loaded<ListenOptions> {
+  const client = loadAccess(given, context)
+  const { forward, secret, after } = given.values
+  const faults = [
+    ...(client.ok ? [] : client.faults),
+    ...(forward === undefined ? [] : urlFaults(forward)),
+    ...(secret === undefined ? [] : secretFaults(secret, forward)),
+    ...(after === undefined ? [] : placeFaults(after, given.switches)),
+  ]
+  if (!client.ok || faults.length > 0) return { ok: false, faults }
+
+  const text = secret ?? secretFrom(context.random.bytes(secretBytes))
+  const receiver =
+    forward === undefined ? null : { url: forward, secret: text, key: secretKey(text) }
+  const start = given.switches.has('since-start') ? startOfLog : undefined
+  const json = given.switches.has('json')
+  return { ok: true, config: { access: client.config, receiver, after: after ?? start, json } }
+}
+
+function urlFaults(url: string): readonly string[] {
+  const read = formats.url.read(url)
+  return read.ok ? [] : [`The flag --forward ${read.detail}.`]
+}
+
+function secretFaults(secret: string, forward: string | undefined): readonly string[] {
+  if (forward === undefined) return ['The flag --secret needs --forward: nothing else is signed.']
+  try {
+    secretKey(secret)
+    return []
+  } catch (error) {
+    return [`The flag --secret is refused. ${error instanceof Error ? error.message : ''}`.trim()]
+  }
+}
+
+function placeFaults(after: string, switches: ReadonlySet<string>): readonly string[] {
+  if (switches.has('since-start')) return ['Give --after or --since-start, not both.']
+  return /^[\x21-\x7e]+$/.test(after) ? [] : ['The flag --after must be the id of an event.']
 }

@@ -1,24 +1,27 @@
-import { bodyOf } from './batch.ts'
-import type { DeliveryParts } from '../workers/delivery-parts.ts'
-import { explain, statusOf, type Outcome } from './outcome.ts'
-import type { Posted } from '../egress/post.ts'
-import type { OpenBatch, WebhookProgress } from '../progress/progress.ts'
-import { requestHeaders } from './request-headers.ts'
-import type { ReadyAction } from './next-action.ts'
-import type { ServedWebhook } from '../workers/served-webhook.ts'
-import { refusalsMax, settle, type Action, type Settlement } from './settle.ts'
-import type { WebhookTarget } from './target.ts'
+import { sign } from '@nuncio/receiver'
 import { correlationHeaders, readCorrelation } from '../../core/correlation.ts'
-import type { Checkpoint } from '../progress/checkpoint.ts'
 import type { Instant } from '../../core/ports/clock.ts'
-import { noTracing, type Span } from '../../core/tracing.ts'
 import type { LogEntry } from '../../core/ports/notification-log.ts'
 import type { NewInstance } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
+import { noTracing, type Span } from '../../core/tracing.ts'
+import { explain, type Outcome, type Posted, type PostRequest, statusOf } from '../egress/post.ts'
+import type { OpenBatch, WebhookProgress } from '../progress/progress.ts'
+import type { Checkpoint } from '../progress/write-progress.ts'
+import type { DeliveryParts } from '../workers/delivery-parts.ts'
+import type { DeliveryContext } from '../workers/served-webhook.ts'
+import { type Action, refusalsMax, settle, type Settlement } from './settle.ts'
+import type { SigningSecret, WebhookTarget } from './target.ts'
 
 /** An attempt that is over: what it led to, and its record. */
 export interface AttemptResult extends Settlement, Pick<Checkpoint, 'deliveries' | 'setAside'> {
   readonly outcome: Outcome
+}
+
+/** A batch whose boundaries are committed, so that it may be sent. */
+interface ReadyBatch {
+  readonly batch: OpenBatch
+  readonly entries: readonly LogEntry[]
 }
 
 /**
@@ -26,12 +29,10 @@ export interface AttemptResult extends Settlement, Pick<Checkpoint, 'deliveries'
  * returns the progress of its deliveries: a replay has a separate one.
  */
 export async function attempt(
-  served: ServedWebhook,
-  target: WebhookTarget,
-  ready: ReadyAction,
+  { served, target, parts }: DeliveryContext,
+  ready: ReadyBatch,
   progress: () => WebhookProgress,
   replay: string | null,
-  parts: DeliveryParts,
 ): Promise<AttemptResult | null> {
   const { clock, events, newId, node } = parts
   const beganAt = clock.now()
@@ -69,7 +70,7 @@ export async function attempt(
 
 /** Begins the span of an attempt. It belongs to the trace of its messages, or is linked to their traces. */
 function beginSpan(
-  { batch, entries }: ReadyAction,
+  { batch, entries }: ReadyBatch,
   webhookId: string,
   { tracing = noTracing }: DeliveryParts,
 ): Span {
@@ -92,21 +93,19 @@ function beginSpan(
 
 function send(
   target: WebhookTarget,
-  { batch, entries }: ReadyAction,
+  { batch, entries }: ReadyBatch,
   span: Span,
   parts: DeliveryParts,
 ): Promise<Posted> {
-  const body = bodyOf(entries.map(({ record }) => parts.recordIn(target.version, record)))
+  const records = entries.map(({ record }) => record)
   const correlated = correlationHeaders(...entries.map(({ correlation }) => correlation))
   if (span.traceparent !== null) correlated['traceparent'] = span.traceparent
-  const now = parts.clock.now()
-  const headers = requestHeaders(target, batch.id, body, parts.userAgent, now, correlated)
-  const { url, timeoutMs } = target
-  return parts.post({ url, headers, body, timeoutMs }, parts.node.aborting)
+  const request = requestTo(target, batch.id, records, parts.clock.now(), parts, correlated)
+  return parts.post(request, parts.node.aborting)
 }
 
 /** An attempt that is over. */
-export interface FinishedAttempt {
+interface FinishedAttempt {
   readonly id: string
   /** The replay that it is part of, if any. */
   readonly replay: string | null
@@ -119,7 +118,7 @@ export interface FinishedAttempt {
 }
 
 /** An attempt as an instance of the collection `deliveries`. */
-export function deliveryRecord(attempt: FinishedAttempt, now: Instant): NewInstance {
+function deliveryRecord(attempt: FinishedAttempt, now: Instant): NewInstance {
   const { outcome, response } = attempt.posted
   return {
     id: attempt.id,
@@ -144,4 +143,54 @@ function errorOf({ posted, action }: FinishedAttempt): string | null {
   return action.kind === 'SET_ASIDE'
     ? `${error ?? ''} The record became a dead letter after ${refusalsMax} refusals.`
     : error
+}
+
+/** Returns the request that sends records to a target, in the words of the target's version. */
+export function requestTo(
+  target: WebhookTarget,
+  webhookId: string,
+  records: readonly string[],
+  now: Instant,
+  { recordIn, userAgent }: Pick<DeliveryParts, 'recordIn' | 'userAgent'>,
+  correlated?: Readonly<Record<string, string>>,
+): PostRequest {
+  const { url, timeoutMs } = target
+  const body = bodyOf(records.map((record) => recordIn(target.version, record)))
+  const headers = requestHeaders(target, webhookId, body, userAgent, now, correlated)
+  return { url, headers, body, timeoutMs }
+}
+
+/**
+ * The header fields of a request, signed after Standard Webhooks with every secret that is valid at
+ * `now`. A webhook's own fields cannot take the place of these, the user agent and
+ * `correlated`, of the request that created the messages, excepted.
+ */
+export function requestHeaders(
+  target: Pick<WebhookTarget, 'headers' | 'secrets'>,
+  webhookId: string,
+  body: Uint8Array,
+  userAgent: string,
+  now: Instant,
+  correlated: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const timestamp = Math.floor(now / 1000)
+  const fields: Record<string, string> = { 'user-agent': userAgent, ...correlated }
+  for (const [name, value] of Object.entries(target.headers)) fields[name.toLowerCase()] = value
+  fields['content-type'] = 'application/json'
+  fields['webhook-id'] = webhookId
+  fields['webhook-timestamp'] = String(timestamp)
+  fields['webhook-signature'] = target.secrets
+    .filter((secret) => isValid(secret, now))
+    .map(({ key }) => sign(key, { id: webhookId, timestamp, body }))
+    .join(' ')
+  return fields
+}
+
+function isValid({ until }: SigningSecret, now: Instant): boolean {
+  return until === null || until > now
+}
+
+/** The body of a request: records are JSON texts, and so is their array. */
+export function bodyOf(records: readonly string[]): Uint8Array {
+  return Buffer.from(`[${records.join(',')}]`)
 }

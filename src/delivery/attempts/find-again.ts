@@ -6,7 +6,7 @@ import type {
   LogSearch,
   LogRange,
 } from '../../core/ports/notification-log.ts'
-import { bodyBytesMax } from './batch.ts'
+import { bodyBytesMax } from './plan-next.ts'
 import type { PlannedBatch, ReplayProgress } from '../progress/progress.ts'
 
 /** Records can be long: they are looked for in slices, until the body is full. */

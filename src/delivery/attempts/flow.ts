@@ -1,20 +1,31 @@
 import type { LogEntry } from '../../core/ports/notification-log.ts'
-import { attempt } from './attempt.ts'
-import { rereadBatches } from './batch.ts'
+import { opened, waited, type WebhookProgress } from '../progress/progress.ts'
 import {
+  type Checkpoint,
+  commitProgress,
+  isWorthWriting,
+  writeProgress,
+} from '../progress/write-progress.ts'
+import {
+  type DeliveryContext,
+  haltAfterChange,
   isAsRead,
   isStillStored,
   mayBegin,
   mayReplay,
-  readTarget,
+  type NextAction,
   shareMs,
-} from '../workers/read-target.ts'
-import { depthOf, isSmooth, logPlace, planAhead, planNext, type BatchPlan } from './plan-next.ts'
-import { opened, waited, type WebhookProgress } from '../progress/progress.ts'
-import type { NextAction } from './next-action.ts'
-import { commitProgress, isWorthWriting, writeProgress } from '../progress/write-progress.ts'
-import type { Checkpoint } from '../progress/checkpoint.ts'
-import type { DeliveryContext } from '../workers/delivery-parts.ts'
+} from '../workers/served-webhook.ts'
+import { attempt } from './attempt.ts'
+import {
+  type BatchPlan,
+  depthOf,
+  isSmooth,
+  logPlace,
+  planAhead,
+  planNext,
+  rereadBatches,
+} from './plan-next.ts'
 
 /**
  * Acknowledged batches are stored at the next multiple of this, so that all webhooks share a
@@ -75,13 +86,13 @@ export class Flow {
 
   /** Takes up the planned batches as they were, or plans some. */
   async #resume(): Promise<NextAction | null> {
-    const { served, target, parts } = this.#context
+    const { served, parts } = this.#context
     const { position } = served
     const progress = waited(served.progress)
     if (progress.batch === null) return this.#proceed({ position, progress, deliveries: [] })
 
     if (!(await this.#isOwn(progress))) return { kind: 'OVER' }
-    const place = logPlace(served, target, position)
+    const place = logPlace(this.#context, position)
     const planned = [progress.batch, ...progress.ahead]
     this.#entries = [...(await rereadBatches(parts.store.log, place, planned))]
     const ahead = progress.ahead.slice(0, Math.max(this.#entries.length - 1, 0))
@@ -99,7 +110,7 @@ export class Flow {
    * identifier.
    */
   async #isOwn(progress: WebhookProgress): Promise<boolean> {
-    if (await isStillStored(this.#context.served, this.#context.parts)) return true
+    if (await isStillStored(this.#context)) return true
     const { position, unwritten } = this.#context.served
     return this.#write({ position, progress, deliveries: unwritten.splice(0) })
   }
@@ -111,14 +122,14 @@ export class Flow {
     const entries = this.#entries[0]
     if (batch === null || entries === undefined) return this.#refill()
 
-    const { served, target, slot, parts } = this.#context
-    const isSame = isAsRead(served, target, parts)
-    const halt = this.#halt() ?? (isSame ? null : await this.#reread())
+    const { served, slot } = this.#context
+    const isSame = isAsRead(this.#context)
+    // It may have been changed while this one waited for its turn, or for the answer before.
+    const halt = this.#halt() ?? (isSame ? null : await haltAfterChange(this.#context))
     if (halt !== null) return this.#close(halt)
     this.#sent += 1
     slot.away()
-    const ready = { batch, entries }
-    const attempted = await attempt(served, target, ready, this.#progress, null, parts)
+    const attempted = await attempt(this.#context, { batch, entries }, this.#progress, null)
     slot.back()
     if (attempted === null) return this.#close({ kind: 'OVER' })
     const { action } = attempted
@@ -135,14 +146,6 @@ export class Flow {
     if (!mayBegin(this.#context.parts)) return { kind: 'DORMANT' }
     const isOver = this.#sent > 0 && (this.#context.slot.isContended() || this.#isReplaysTurn())
     return isOver ? { kind: 'AGAIN' } : null
-  }
-
-  /** It may have been changed while this one waited for its turn, or for the answer before. */
-  async #reread(): Promise<NextAction | null> {
-    const now = await readTarget(this.#context.served, this.#context.parts)
-    if (now === null) return { kind: 'OVER' }
-    if (!now.active) return { kind: 'DORMANT' }
-    return now === this.#context.target ? null : { kind: 'AGAIN' }
   }
 
   /** Returns true if a replay should have the next turn: new records and replays alternate. */
@@ -202,9 +205,9 @@ export class Flow {
 
   /** Plans from a checkpoint. An unreadable log must not lose the receiver's response. */
   async #plan(reached: Checkpoint): Promise<BatchPlan> {
-    const { served, target, parts } = this.#context
+    const { served, parts } = this.#context
     try {
-      return await planNext(served, target, reached, parts)
+      return await planNext(this.#context, reached)
     } catch (error) {
       if (reached.deliveries.length === 0) throw error
       parts.events.failed(served.consumer.webhookId, error)
@@ -223,9 +226,9 @@ export class Flow {
   }
 
   async #write(reached: Checkpoint): Promise<boolean> {
-    const { served, target, parts } = this.#context
+    const { served } = this.#context
     try {
-      return await writeProgress(served, target, reached, parts)
+      return await writeProgress(this.#context, reached)
     } catch (error) {
       served.unwritten.unshift(...reached.deliveries)
       throw error
@@ -267,10 +270,10 @@ export class Flow {
 
   /** Commits the progress while requests continue, and plans more batches if few are left. */
   async #commitBehind(): Promise<void> {
-    const { served, target, parts } = this.#context
+    const { served } = this.#context
     const nothing = { batches: [], entries: [] }
     const wantsMore = this.#wantsMore(half)
-    const more = wantsMore ? await planAhead(served, target, parts) : nothing
+    const more = wantsMore ? await planAhead(this.#context) : nothing
     if (wantsMore) this.#isDry = more.batches.length === 0
 
     const deliveries = served.unwritten.splice(0)
@@ -278,7 +281,7 @@ export class Flow {
     const planned = opened({ ...progress, ahead: [...progress.ahead, ...more.batches] })
     const reached = { position, progress: planned, deliveries }
     try {
-      this.#isLost = !(await commitProgress(served, target, reached, parts))
+      this.#isLost = !(await commitProgress(this.#context, reached))
     } catch (error) {
       served.unwritten.unshift(...deliveries)
       throw error

@@ -1,17 +1,30 @@
+import type { AccountId } from '../../core/account.ts'
 import type { NewId } from '../../core/id.ts'
-import type { LogEntry, LogPosition } from '../../core/ports/notification-log.ts'
-import { findBatches, type FoundBatch, type LogCursor } from './batch.ts'
-import type { DeliveryParts } from '../workers/delivery-parts.ts'
+import type {
+  LogEntry,
+  LogFilter,
+  LogPosition,
+  LogReader,
+} from '../../core/ports/notification-log.ts'
+import type { Checkpoint } from '../progress/write-progress.ts'
 import { opened, type PlannedBatch, type WebhookProgress } from '../progress/progress.ts'
-import type { Planned, NextAction } from './next-action.ts'
-import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
-import type { WebhookTarget } from './target.ts'
-import type { Checkpoint } from '../progress/checkpoint.ts'
+import {
+  type DeliveryContext,
+  dueAt,
+  type NextAction,
+  type ServedWebhook,
+} from '../workers/served-webhook.ts'
 
 /** Next action, and the checkpoint to commit before it. */
 export interface BatchPlan {
   readonly reached: Checkpoint
   readonly next: Planned | NextAction
+}
+
+/** Planned batches, with the entries of each. */
+interface Planned {
+  readonly kind: 'PLANNED'
+  readonly entries: readonly (readonly LogEntry[])[]
 }
 
 /** Batches found after the planned ones; they may be sent after a commit. */
@@ -21,19 +34,15 @@ export interface PlannedBatches {
 }
 
 /** Plans the next batches after a checkpoint, or returns the reason to wait. */
-export async function planNext(
-  served: ServedWebhook,
-  target: WebhookTarget,
-  reached: Checkpoint,
-  parts: DeliveryParts,
-): Promise<BatchPlan> {
+export async function planNext(context: DeliveryContext, reached: Checkpoint): Promise<BatchPlan> {
+  const { served, parts } = context
   const { progress } = reached
   if (progress.disabled !== null) return { reached, next: { kind: 'DORMANT' } }
   if (progress.nextAttemptAt !== null) {
     return { reached, next: { kind: 'LATER', until: dueAt(progress, parts.clock) } }
   }
 
-  const { found, position } = await look(served, target, reached, parts)
+  const { found, position } = await look(context, reached)
   const [first] = found
   if (first === undefined) {
     served.fillUntil = null
@@ -43,7 +52,7 @@ export async function planNext(
     }
   }
 
-  const until = fillUntil(served, target, first, parts)
+  const until = fillUntil(context, first)
   if (until > parts.clock.monotonic()) return { reached, next: { kind: 'FILLING', until } }
   served.fillUntil = null
   const { batches, entries } = planned(found, parts.newId)
@@ -54,28 +63,22 @@ export async function planNext(
 }
 
 /** Finds full batches after the planned ones: a batch that is not full may still grow. */
-export async function planAhead(
-  served: ServedWebhook,
-  target: WebhookTarget,
-  { store, newId }: DeliveryParts,
-): Promise<PlannedBatches> {
+export async function planAhead(context: DeliveryContext): Promise<PlannedBatches> {
+  const { served, target, parts } = context
   const { progress, position } = served
   const end = progress.ahead.at(-1)?.end ?? progress.batch?.end ?? position
-  const place = logPlace(served, target, end)
+  const place = logPlace(context, end)
+  const depth = depthOf(served, progress)
   served.hasNews = false
-  const found = await findBatches(store.log, place, target.maxBatch, depthOf(served, progress))
+  const found = await findBatches(parts.store.log, place, target.maxBatch, depth)
   return planned(
     found.filter(({ isFull }) => isFull),
-    newId,
+    parts.newId,
   )
 }
 
 /** Returns the cursor for the next read of a webhook. */
-export function logPlace(
-  served: ServedWebhook,
-  target: WebhookTarget,
-  after: LogPosition,
-): LogCursor {
+export function logPlace({ served, target }: DeliveryContext, after: LogPosition): LogCursor {
   return { account: served.consumer.account, after, filter: target.filter }
 }
 
@@ -116,12 +119,12 @@ const movesMs = 1000
 
 /** Reads the next batches. If it finds none, the cursor moves to the end, over unwanted records. */
 async function look(
-  served: ServedWebhook,
-  target: WebhookTarget,
+  context: DeliveryContext,
   { position, progress }: Checkpoint,
-  { store, clock }: DeliveryParts,
 ): Promise<{ readonly found: readonly FoundBatch[]; readonly position: LogPosition }> {
-  const place = logPlace(served, target, position)
+  const { served, target, parts } = context
+  const { store, clock } = parts
+  const place = logPlace(context, position)
   const count = Math.min(progress.limit ?? target.maxBatch, target.maxBatch)
   const depth = depthOf(served, progress)
   served.hasNews = false
@@ -137,11 +140,11 @@ async function look(
 }
 
 function fillUntil(
-  served: ServedWebhook,
-  { maxWaitMs }: WebhookTarget,
+  { served, target, parts }: DeliveryContext,
   { entries, isFull }: FoundBatch,
-  { clock }: DeliveryParts,
 ): number {
+  const { maxWaitMs } = target
+  const { clock } = parts
   if (isFull || maxWaitMs === 0) return 0
   const waitedMs = Math.max(clock.now() - (entries[0]?.at ?? 0), 0)
   served.fillUntil ??= clock.monotonic() + maxWaitMs - waitedMs
@@ -152,4 +155,106 @@ function fillUntil(
 function calmed(progress: WebhookProgress): WebhookProgress {
   if (progress.failingSince === null) return progress
   return { ...progress, failingSince: null, error: null, step: 0, setAside: 0 }
+}
+
+/** The most octets of a body, one record excepted: receivers limit what they take. */
+export const bodyBytesMax = 5 * 1024 * 1024
+
+/** Records can be long: they are read in slices, until the body is full. */
+const sliceMax = 100
+
+/** Maximum read ahead after the first batch: it stays in memory. */
+const aheadMax = { records: 1000, bytes: 512 * 1024 }
+
+/** A reader's place in the log. */
+export interface LogCursor {
+  readonly account: AccountId
+  readonly after: LogPosition
+  readonly filter: LogFilter
+}
+
+/** Content of a next batch. */
+export interface FoundBatch {
+  readonly entries: readonly LogEntry[]
+  /** True if no further record fits. */
+  readonly isFull: boolean
+}
+
+/**
+ * Reads up to `depth` consecutive batches of up to `count` entries that fit into one body. All are
+ * full except possibly the first: a batch that is not full may still grow.
+ */
+export async function findBatches(
+  log: Pick<LogReader, 'read'>,
+  place: LogCursor,
+  count: number,
+  depth: number,
+): Promise<readonly FoundBatch[]> {
+  const found: FoundBatch[] = []
+  const wanted = Math.max(count, Math.min(count * depth, aheadMax.records))
+  let open: LogEntry[] = []
+  let bodyBytes = 0
+  let after = place.after
+  const room = { records: wanted, bytes: Infinity }
+  const close = (): void => {
+    found.push({ entries: open, isFull: true })
+    open = []
+    bodyBytes = 0
+    room.bytes = Math.min(room.bytes, aheadMax.bytes)
+  }
+
+  while (room.records > 0 && room.bytes > 0) {
+    const asked = Math.min(room.records, sliceMax)
+    const slice = await log.read(place.account, after, place.filter, asked)
+    for (const entry of slice) {
+      const bytes = Buffer.byteLength(entry.record) + ','.length
+      if (open.length > 0 && '[]'.length + bodyBytes + bytes > bodyBytesMax) close()
+      if (found.length === depth || (found.length > 0 && room.bytes <= 0)) return found
+      open.push(entry)
+      bodyBytes += bytes
+      room.bytes -= bytes
+      if (open.length === count) close()
+    }
+    after = slice.at(-1)?.position ?? after
+    room.records -= slice.length
+    if (slice.length < asked) break
+  }
+  return found.length > 0 || open.length === 0 ? found : [{ entries: open, isFull: false }]
+}
+
+/**
+ * Reads planned batches again, as far as the log still holds them whole: after an incomplete one it
+ * stops.
+ */
+export async function rereadBatches(
+  log: Pick<LogReader, 'read'>,
+  place: LogCursor,
+  batches: readonly PlannedBatch[],
+): Promise<readonly (readonly LogEntry[])[]> {
+  const wanted = batches.reduce((sum, { count }) => sum + count, 0)
+  const entries = await readEntries(log, place, wanted)
+  const found: (readonly LogEntry[])[] = []
+  let begin = 0
+  for (const { count, end } of batches) {
+    const own = entries.slice(begin, begin + count)
+    if (own.length < count || own.at(-1)?.position !== end) return found
+    found.push(own)
+    begin += count
+  }
+  return found
+}
+
+async function readEntries(
+  log: Pick<LogReader, 'read'>,
+  { account, after, filter }: LogCursor,
+  count: number,
+): Promise<readonly LogEntry[]> {
+  const entries: LogEntry[] = []
+  while (entries.length < count) {
+    const asked = Math.min(count - entries.length, sliceMax)
+    const slice = await log.read(account, entries.at(-1)?.position ?? after, filter, asked)
+    entries.push(...slice)
+    if (slice.length < asked) break
+  }
+  return entries
 }

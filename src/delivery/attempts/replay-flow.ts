@@ -1,17 +1,26 @@
 import { replays } from '../../collections/replays.ts'
 import type { LogEntry } from '../../core/ports/notification-log.ts'
+import type { OpenBatch, ReplayProgress, WebhookProgress } from '../progress/progress.ts'
+import {
+  hasEnded,
+  type ReplayState,
+  type Selection,
+  selectionOf,
+} from '../progress/stored-replay.ts'
+import { type Checkpoint, writeProgress } from '../progress/write-progress.ts'
+import {
+  atOnce,
+  type DeliveryContext,
+  dueAt,
+  haltAfterChange,
+  mayBegin,
+  mayReplay,
+  type NextAction,
+  shareMs,
+} from '../workers/served-webhook.ts'
 import { attempt, type AttemptResult } from './attempt.ts'
 import { findAgain, rereadAgain, type Search } from './find-again.ts'
-import { mayBegin, mayReplay, readTarget, shareMs } from '../workers/read-target.ts'
-import type { OpenBatch, WebhookProgress, ReplayProgress } from '../progress/progress.ts'
-import type { NextAction } from './next-action.ts'
-import { hasEnded } from '../progress/save-replay.ts'
-import { atOnce, dueAt } from '../workers/served-webhook.ts'
 import { settleReplay, stateOfReplay } from './settle-replay.ts'
-import { selectionOf, type ReplayState, type Selection } from '../progress/stored-replay.ts'
-import type { Checkpoint } from '../progress/checkpoint.ts'
-import { writeProgress } from '../progress/write-progress.ts'
-import type { DeliveryContext } from '../workers/delivery-parts.ts'
 
 /**
  * Sends the first replay of a webhook during one turn, one request after the other. Each batch is
@@ -66,10 +75,7 @@ export class ReplayFlow {
     if (!mayBegin(this.#context.parts)) return { kind: 'DORMANT' }
     const isOver = this.#context.slot.isContended() || clock.monotonic() >= this.#until
     if (this.#sent > 0 && isOver) return { kind: 'AGAIN' }
-    const now = await readTarget(this.#context.served, this.#context.parts)
-    if (now === null) return { kind: 'OVER' }
-    if (!now.active) return { kind: 'DORMANT' }
-    return now === this.#context.target ? null : { kind: 'AGAIN' }
+    return haltAfterChange(this.#context)
   }
 
   /** Returns the selection of the replay; null if the replay was removed. */
@@ -116,17 +122,9 @@ export class ReplayFlow {
     entries: readonly LogEntry[],
   ): Promise<NextAction | null> {
     this.#sent += 1
-    const ready = { batch, entries }
     const { id, flow } = replay
     this.#context.slot.away()
-    const attempted = await attempt(
-      this.#context.served,
-      this.#context.target,
-      ready,
-      () => flow,
-      id,
-      this.#context.parts,
-    )
+    const attempted = await attempt(this.#context, { batch, entries }, () => flow, id)
     this.#context.slot.back()
     if (attempted === null) return { kind: 'OVER' }
     this.#entries = attempted.progress.batch === null ? null : entries
@@ -197,8 +195,7 @@ export class ReplayFlow {
 
   async #commit(reached: Checkpoint): Promise<NextAction | null> {
     const served = this.#context.served
-    if (!(await writeProgress(served, this.#context.target, reached, this.#context.parts)))
-      return { kind: 'OVER' }
+    if (!(await writeProgress(this.#context, reached))) return { kind: 'OVER' }
     const [first] = reached.progress.replays
     served.replayDueAt = dueAt(first?.flow ?? atOnce, this.#context.parts.clock)
     return reached.progress.disabled === null ? null : { kind: 'DORMANT' }

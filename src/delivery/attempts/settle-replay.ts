@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { LogEntry } from '../../core/ports/notification-log.ts'
 import type { AttemptResult } from './attempt.ts'
-import { explain } from './outcome.ts'
+import { explain } from '../egress/post.ts'
 import type { WebhookProgress, ReplayProgress } from '../progress/progress.ts'
 import type { ReplayState } from '../progress/stored-replay.ts'
 

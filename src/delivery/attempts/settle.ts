@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { LogPosition } from '../../core/ports/notification-log.ts'
 import type { Random } from '../../core/ports/random.ts'
-import { explain, type Outcome } from './outcome.ts'
+import { explain, type Outcome } from '../egress/post.ts'
 import type { OpenBatch, WebhookProgress } from '../progress/progress.ts'
 import { exhaustedAfterMs, retentionMs, retryAfterMs, waitMs, type Schedule } from './schedule.ts'
 

@@ -6,7 +6,7 @@ import type { LogFilter } from '../../core/ports/notification-log.ts'
 import type { Stored } from '../../core/ports/store.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
 import { asHidden, asWebhook, filterOf } from '../progress/stored-webhook.ts'
-import { signsWith } from '../rules/webhook-keys.ts'
+import { signsWith } from '../rules/webhook-secrets.ts'
 
 /** A secret, or the private half of a key pair, that signs: decoded. */
 export interface SigningSecret {

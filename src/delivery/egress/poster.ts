@@ -1,11 +1,9 @@
-import { guardedPools, type PooledConnection, type WayOutParts } from './pools.ts'
-import type { Post, PostRequest, Posted } from './post.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import { testsMax } from '../rules/test-limits.ts'
 import { defaultTurnLimits } from '../workers/concurrency-limiter.ts'
-import type { Clock } from '../../core/ports/clock.ts'
-import { exchangeHttp, type ExchangeEnd } from './exchange-http.ts'
-import { failure } from './failure.ts'
-import { answered, type Outcome } from '../attempts/outcome.ts'
+import { exchangeHttp, type ExchangeEnd, failure } from './exchange-http.ts'
+import { guardedPools, type PooledConnection, type WayOutParts } from './pools.ts'
+import { type Post, type PostRequest, type Posted, answered, type Outcome } from './post.ts'
 
 /** HTTP client with connection pools. */
 export interface Poster extends AsyncDisposable {

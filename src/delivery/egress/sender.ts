@@ -1,10 +1,9 @@
-import type { OutgoingRequest, SendHttp, Sent } from '../../core/ports/outgoing-request.ts'
-import { guardedPools, type WayOutParts } from './pools.ts'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../core/ports/clock.ts'
-import { answerBytesMax, exchangeHttp, type ExchangeEnd } from './exchange-http.ts'
-import { failure } from './failure.ts'
+import type { OutgoingRequest, SendHttp, Sent } from '../../core/ports/outgoing-request.ts'
 import { retryAfterMs } from '../attempts/schedule.ts'
+import { answerBytesMax, exchangeHttp, type ExchangeEnd, failure } from './exchange-http.ts'
+import { guardedPools, type WayOutParts } from './pools.ts'
 
 /** HTTP client for any method, with connection pools. */
 export interface HttpSender extends AsyncDisposable {

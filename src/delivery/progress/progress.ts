@@ -1,7 +1,6 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import { type LogPosition, parsePosition } from '../../core/ports/notification-log.ts'
-import { readReplays, replayJson, type ReplayOf } from './replay-progress.ts'
 
 /** A batch whose boundaries and identifier are committed, so that it is the same whenever it is sent. */
 export interface PlannedBatch {
@@ -56,8 +55,21 @@ export interface WebhookProgress {
   readonly replays: readonly ReplayProgress[]
 }
 
-/** State of a replay; its deliveries have a separate progress. */
-export type ReplayProgress = ReplayOf<WebhookProgress>
+/** State of a replay between attempts; stored in its webhook's progress. */
+export interface ReplayProgress {
+  readonly id: string
+  /** All that it selects up to here is done with. Null: it has not begun. */
+  readonly position: LogPosition | null
+  /** End of the range. Later records are delivered as new ones. */
+  readonly end: LogPosition
+  /** Number of acknowledged records. */
+  readonly sent: number
+  readonly setAside: number
+  /** When the last record that it is done with had happened. */
+  readonly reached: Instant | null
+  /** Progress of its deliveries, apart from those of new records. */
+  readonly flow: WebhookProgress
+}
 
 /** The progress of a webhook that was never sent anything. */
 export const initialProgress: WebhookProgress = {
@@ -94,9 +106,25 @@ export function opened(progress: WebhookProgress): WebhookProgress {
  */
 export function progressText(progress: WebhookProgress): string {
   const ahead = progress.ahead.map(({ id, count, end }) => `${id} ${count} ${end}`)
-  const replays = progress.replays.map((replay) => replayJson(replay, initialProgress))
+  const replays = progress.replays.map(replayJson)
   return JSON.stringify({ ...progress, ahead, replays })
 }
+
+/** Encodes a replay for the store, without values that equal the initial ones: it is stored often. */
+function replayJson({
+  id,
+  position,
+  end,
+  sent,
+  setAside,
+  reached,
+  flow,
+}: ReplayProgress): JsonObject {
+  const changed = Object.entries(flow).filter(([name, value]) => initialValues.get(name) !== value)
+  return { id, position, end, sent, setAside, reached, flow: Object.fromEntries(changed) }
+}
+
+const initialValues: ReadonlyMap<string, unknown> = new Map(Object.entries(initialProgress))
 
 /**
  * Reads a progress back. What an older or a newer form lacks or has in another shape becomes what it is
@@ -123,6 +151,29 @@ export function readProgress(text: string): WebhookProgress {
     from: placeOf(kept['from']),
     replays: readReplays(kept['replays'], readProgress),
   }
+}
+
+/** Reads replays back; `readFlow` reads the text of a progress. */
+export function readReplays<Flow>(
+  value: JsonValue | undefined,
+  readFlow: (text: string) => Flow,
+): readonly (Omit<ReplayProgress, 'flow'> & { readonly flow: Flow })[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((kept: JsonValue) => {
+    if (!isJsonObject(kept)) return []
+    const { id, position, end, sent, setAside, reached, flow = {} } = kept
+    const last = typeof end === 'string' ? parsePosition(end) : null
+    if (typeof id !== 'string' || last === null) return []
+    return {
+      id,
+      position: typeof position === 'string' ? parsePosition(position) : null,
+      end: last,
+      sent: typeof sent === 'number' ? sent : 0,
+      setAside: typeof setAside === 'number' ? setAside : 0,
+      reached: typeof reached === 'number' ? reached : null,
+      flow: readFlow(JSON.stringify(flow)),
+    }
+  })
 }
 
 function batchOf(value: JsonValue | undefined): OpenBatch | null {

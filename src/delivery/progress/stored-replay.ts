@@ -1,9 +1,11 @@
-import type { HiddenReplay, Replay } from '../../collections/replays.ts'
+import { type HiddenReplay, type Replay, replays } from '../../collections/replays.ts'
 import { webhooks } from '../../collections/webhooks.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { Instant } from '../../core/ports/clock.ts'
 import type { LogSearch } from '../../core/ports/notification-log.ts'
-import type { Stored } from '../../core/ports/store.ts'
-import { parseTimestamp } from '../../core/timestamp.ts'
+import type { Reader, Stored, Writer } from '../../core/ports/store.ts'
+import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
+import { readProgress, type ReplayProgress } from './progress.ts'
 import { filterOf } from './stored-webhook.ts'
 
 /** State of a replay and its reason. */
@@ -48,4 +50,80 @@ export function selectionOf({ id, parent, doc, hidden }: Stored): Selection {
 
 function timeOf(text: string | null | undefined): number | null {
   return typeof text === 'string' ? parseTimestamp(text) : null
+}
+
+/** Change of a replay's state. */
+export interface ReplayChange extends ReplayState {
+  /** Progress at the change. */
+  readonly progress: ReplayProgress
+}
+
+/** The states in which nothing more comes of a replay. */
+const ends: readonly Replay['state'][] = ['COMPLETED', 'FAILED', 'CANCELLED']
+
+/** Returns true if a replay has ended. */
+export function hasEnded({ state }: Pick<ReplayState, 'state'>): boolean {
+  return ends.includes(state)
+}
+
+/** Saves the new state of a replay; does nothing if it was removed. */
+export async function saveReplay(
+  writer: Writer,
+  webhookId: string,
+  change: ReplayChange,
+  now: Instant,
+): Promise<void> {
+  const key = { parent: webhookId, id: change.progress.id }
+  const stored = await writer.find(replays, key)
+  if (stored === null) return
+  const instance: JsonObject = JSON.parse(stored.doc)
+  const hidden: JsonObject | null = stored.hidden === null ? null : JSON.parse(stored.hidden)
+  const changed = changedReplay(instance, hidden, change, now)
+  await writer.save(
+    replays,
+    key,
+    { ...changed.instance, updatedAt: timestamp(now) },
+    changed.hidden,
+  )
+}
+
+/** Returns a replay with its changes applied. */
+export function changedReplay(
+  instance: JsonObject,
+  hidden: JsonObject | null,
+  change: ReplayChange,
+  now: Instant,
+): { readonly instance: JsonObject; readonly hidden: JsonObject | null } {
+  const { state, stateReason, progress } = change
+  const { endedAt = null } = asReplay(instance)
+  if (!hasEnded(change)) return { instance: { ...instance, state, stateReason }, hidden }
+  return {
+    instance: { ...instance, state, stateReason, endedAt: endedAt ?? timestamp(now) },
+    hidden: { ...hidden, result: resultOf(progress) },
+  }
+}
+
+/** Returns the live fields of a replay: its result so far and its next attempt. */
+export async function replayLive(
+  { account, parent, id, hidden }: Stored,
+  reader: Reader,
+): Promise<JsonObject> {
+  const consumer = await reader.findConsumer(account, parent ?? '')
+  const progress = consumer === null ? null : readProgress(consumer.progress)
+  const replay = progress?.replays.find((each) => each.id === id)
+  if (replay !== undefined) {
+    return { ...resultOf(replay), nextAttemptAt: timeOrNull(replay.flow.nextAttemptAt) }
+  }
+  const kept: JsonObject | null = hidden === null ? null : JSON.parse(hidden)
+  const { result } = asHiddenReplay(kept)
+  return { sent: 0, setAside: 0, reached: null, ...result, nextAttemptAt: null }
+}
+
+/** Returns the result of a replay so far. */
+export function resultOf({ sent, setAside, reached }: ReplayProgress): JsonObject {
+  return { sent, setAside, reached: timeOrNull(reached) }
+}
+
+function timeOrNull(instant: number | null): string | null {
+  return instant === null ? null : timestamp(instant)
 }

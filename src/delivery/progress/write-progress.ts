@@ -1,38 +1,48 @@
+import type { AlertRecord } from '../../collections/alerts.ts'
 import { deliveries } from '../../collections/deliveries.ts'
 import { webhooks } from '../../collections/webhooks.ts'
-import { type Clock, wait } from '../../core/ports/clock.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
+import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
+import type { DeadLetter } from '../../core/ports/consumers.ts'
+import type { AlertType, LogPosition } from '../../core/ports/notification-log.ts'
 import {
+  type NewInstance,
   StoreUnavailable,
   type Stored,
   type Transaction,
   type Writer,
 } from '../../core/ports/store.ts'
-import type { DeliveryParts } from '../workers/delivery-parts.ts'
-import { progressText } from './progress.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { saveReplay } from './save-replay.ts'
-import { saveState, stateOf, type WebhookState } from './webhook-state.ts'
-import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
-import type { WebhookTarget } from '../attempts/target.ts'
-import type { AlertRecord } from '../../collections/alerts.ts'
-import type { JsonObject } from '../../core/json.ts'
-import type { AlertType } from '../../core/ports/notification-log.ts'
 import { timestamp } from '../../core/timestamp.ts'
+import { type DeliveryContext, dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
+import { progressText, type WebhookProgress } from './progress.ts'
+import { type ReplayChange, saveReplay } from './stored-replay.ts'
 import { asWebhook } from './stored-webhook.ts'
+
+/** Position and progress of a webhook, with the attempts since the last checkpoint. */
+export interface Checkpoint {
+  readonly position: LogPosition
+  readonly progress: WebhookProgress
+  readonly deliveries: readonly NewInstance[]
+  /** New dead letters. */
+  readonly setAside?: readonly DeadLetter[]
+  /** Positions that a replay delivered: they are dead letters no longer. */
+  readonly delivered?: readonly LogPosition[]
+  /** State of a replay, if it changed. */
+  readonly replay?: ReplayChange
+}
 
 /** Wait before a failed commit is retried, in milliseconds. */
 const storeRetryMs = 1000
 
 /** Commits a checkpoint like `commitProgress`, and continues from it. */
 export async function writeProgress(
-  served: ServedWebhook,
-  target: WebhookTarget,
+  context: DeliveryContext,
   reached: Checkpoint,
-  parts: DeliveryParts,
 ): Promise<boolean> {
-  const isHeld = await commitProgress(served, target, reached, parts)
+  const isHeld = await commitProgress(context, reached)
   if (isHeld) {
+    const { served, parts } = context
     served.position = reached.position
     served.progress = reached.progress
     served.dueAt = dueAt(reached.progress, parts.clock)
@@ -46,16 +56,15 @@ export async function writeProgress(
  * the attempts are stored, because they happened.
  */
 export async function commitProgress(
-  served: ServedWebhook,
-  target: WebhookTarget,
+  context: DeliveryContext,
   reached: Checkpoint,
-  parts: DeliveryParts,
 ): Promise<boolean> {
+  const { served, target, parts } = context
   const state = stateOf(reached.progress, target.active)
-  const alert = await dueAlert(served, target, reached, parts)
+  const alert = await dueAlert(context, reached)
   const isNews =
     alert !== null || state.state !== target.state || state.stateReason !== target.stateReason
-  const isHeld = await persist(served, parts, async (transaction) => {
+  const isHeld = await persist(context, async (transaction) => {
     const { account, webhookId } = served.consumer
     const writer = transaction.in(account)
     const { position, progress, deliveries: made } = reached
@@ -86,10 +95,10 @@ export async function commitProgress(
 
 /** A commit that fails is tried again for as long as the lease holds: what the receiver said must not be lost. */
 async function persist<T>(
-  served: ServedWebhook,
-  { store, clock, events, node }: DeliveryParts,
+  { served, parts }: DeliveryContext,
   work: (transaction: Transaction) => MaybePromise<T>,
 ): Promise<T> {
+  const { store, clock, events, node } = parts
   for (;;) {
     try {
       const shard = store.shardOf(served.consumer.account)
@@ -117,7 +126,7 @@ export function isWorthWriting(
 }
 
 /** An alert that goes with the next commit: its identifier is drawn, its backlog counted. */
-export interface DueAlert extends Pick<AlertRecord, 'id' | 'lag'> {
+interface DueAlert extends Pick<AlertRecord, 'id' | 'lag'> {
   readonly type: AlertType
   readonly at: number
 }
@@ -126,12 +135,11 @@ export interface DueAlert extends Pick<AlertRecord, 'id' | 'lag'> {
  * Returns the alert to record with this checkpoint; null if there is none. Only the service's own
  * changes cause alerts, and their end; those of the owner do not.
  */
-export async function dueAlert(
-  served: ServedWebhook,
-  target: WebhookTarget,
+async function dueAlert(
+  { served, target, parts }: DeliveryContext,
   { position, progress }: Checkpoint,
-  { store, newId, clock, events }: DeliveryParts,
 ): Promise<DueAlert | null> {
+  const { store, newId, clock, events } = parts
   const type =
     progress.disabled !== null && target.state !== 'DISABLED'
       ? 'WEBHOOK_DISABLED'
@@ -150,7 +158,7 @@ export async function dueAlert(
 }
 
 /** Appends the alert to the log, in the transaction that changes the webhook. */
-export async function recordAlert(
+async function recordAlert(
   writer: Writer,
   { id, type, lag, at }: DueAlert,
   webhook: Stored,
@@ -169,4 +177,48 @@ export async function recordAlert(
   }
   const text = JSON.stringify(record)
   await writer.notify({ type, status: webhook.id, messageId: id, at, record: text })
+}
+
+/** Delivery state that a webhook shows. */
+export interface WebhookState {
+  readonly state: 'ACTIVE' | 'RETRYING' | 'DISABLED'
+  readonly stateReason: string | null
+}
+
+/** The state that follows from the owner's wish and the progress. */
+export function stateOf(progress: WebhookProgress, active: boolean): WebhookState {
+  if (!active) return withReasons('DISABLED', 'It is set inactive.', progress)
+  if (progress.disabled !== null) return withReasons('DISABLED', progress.disabled, progress)
+  if (progress.failingSince !== null) return withReasons('RETRYING', progress.error, progress)
+  return withReasons('ACTIVE', null, progress)
+}
+
+function withReasons(
+  state: WebhookState['state'],
+  reason: string | null,
+  { trimmedAt }: WebhookProgress,
+): WebhookState {
+  const trimmed =
+    trimmedAt === null
+      ? null
+      : `Undelivered notifications exceeded their retention, last on ${timestamp(trimmedAt)}.`
+  const reasons = [reason, trimmed].filter((each) => each !== null)
+  return { state, stateReason: reasons.length === 0 ? null : reasons.join(' ') }
+}
+
+/**
+ * Saves the state of a webhook in this transaction: the other fields stay as its owner last set
+ * them.
+ */
+export async function saveState(
+  writer: Writer,
+  webhook: Stored,
+  state: WebhookState,
+  now: Instant,
+): Promise<void> {
+  const instance: JsonObject = JSON.parse(webhook.doc)
+  const hidden: JsonObject | null = webhook.hidden === null ? null : JSON.parse(webhook.hidden)
+  if (instance['state'] === state.state && instance['stateReason'] === state.stateReason) return
+  const changed = { ...instance, ...state, updatedAt: timestamp(now) }
+  await writer.save(webhooks, { id: webhook.id }, changed, hidden)
 }

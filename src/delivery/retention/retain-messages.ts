@@ -3,13 +3,13 @@ import { endedStatuses, type Message, messages } from '../../collections/message
 import { type AccountId, accountId, defaultAccount } from '../../core/account.ts'
 import type { Condition, Query, Start } from '../../core/declaration/query.ts'
 import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
+import type { Labels, Metrics } from '../../core/ports/metrics.ts'
 import type { Store, Stored, Transaction } from '../../core/ports/store.ts'
 import type { RetentionDays } from '../../core/retention-days.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
-import { pagesOf } from './pages-of.ts'
-import { separately } from './separately.ts'
-import { undeliveredSince } from './undelivered-since.ts'
+import { pagesOf, separately } from './all-accounts.ts'
 import { sliceMax, slicePauseMs } from './trim.ts'
+import { undeliveredSince } from './undelivered.ts'
 
 /** The action of the retention on a message. */
 export type RetentionAction = 'REMOVE' | 'ERASE'
@@ -217,4 +217,18 @@ function endOf({ history, createdAt, status }: Message): Instant {
 function lazily<T>(work: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => (made ??= work())
+}
+
+/** Counts the messages that the retention removed, and those whose bodies it erased. */
+export function retentionCounts(metrics: Metrics): MessageRetentionParts['onRetained'] {
+  const labels: Readonly<Record<RetentionAction, Labels>> = {
+    REMOVE: { action: 'REMOVE' },
+    ERASE: { action: 'ERASE' },
+  }
+  const retained = metrics.counter(
+    'nuncio_retained_messages_total',
+    'Messages that the retention removed, or whose bodies it erased, by action.',
+    Object.values(labels),
+  )
+  return (action, count) => retained.add(labels[action], count)
 }

@@ -8,9 +8,8 @@ import type { Clock, Instant } from '../../core/ports/clock.ts'
 import { type AlertType, isAlert } from '../../core/ports/notification-log.ts'
 import { Problem } from '../../core/problem.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { bodyOf } from '../attempts/batch.ts'
-import { explain, statusOf } from '../attempts/outcome.ts'
-import { requestHeaders } from '../attempts/request-headers.ts'
+import { explain, statusOf } from '../egress/post.ts'
+import { requestTo } from '../attempts/attempt.ts'
 import { targetOf } from '../attempts/target.ts'
 import type { DeliveryParts } from '../workers/delivery-parts.ts'
 import { testLimits } from './test-limits.ts'
@@ -49,12 +48,10 @@ async function test(asked: ProposedInstance, parts: TestParts): Promise<JsonObje
   const beganAt = clock.now()
   const began = clock.monotonic()
   const record = sampleRecord(typeOf(asked.input['type']), newId, beganAt)
-  const body = bodyOf([parts.recordIn(target.version, JSON.stringify(record))])
   // The signed prefix marks the request as a test.
   const batchId = newId('test')
-  const headers = requestHeaders(target, batchId, body, parts.userAgent, beganAt)
-  const { url, timeoutMs } = target
-  const { outcome, response } = await parts.post({ url, headers, body, timeoutMs }, leaving)
+  const request = requestTo(target, batchId, [JSON.stringify(record)], beganAt, parts)
+  const { outcome, response } = await parts.post(request, leaving)
   if (leaving.aborted) throw stopped()
 
   return {

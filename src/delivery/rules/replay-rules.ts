@@ -9,9 +9,7 @@ import {
   type WebhookProgress,
   type ReplayProgress,
 } from '../progress/progress.ts'
-import { replayLive } from '../progress/replay-live.ts'
-import { changedReplay, hasEnded } from '../progress/save-replay.ts'
-import { asReplay } from '../progress/stored-replay.ts'
+import { asReplay, changedReplay, hasEnded, replayLive } from '../progress/stored-replay.ts'
 import { asWebhook } from '../progress/stored-webhook.ts'
 
 /** Maximum unfinished replays of a webhook: each delivery stores them all. */

@@ -20,9 +20,8 @@ import {
 } from '../progress/progress.ts'
 import { asHidden, asWebhook, filterOf } from '../progress/stored-webhook.ts'
 import { ruledHeaders } from './webhook-headers.ts'
-import { ruledKeys } from './webhook-keys.ts'
-import { ruledSecrets } from './webhook-secrets.ts'
-import { stateOf } from '../progress/webhook-state.ts'
+import { ruledKeys, ruledSecrets } from './webhook-secrets.ts'
+import { stateOf } from '../progress/write-progress.ts'
 import type { Reader, Stored } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 

@@ -1,6 +1,4 @@
 import type { Clock } from '../../core/ports/clock.ts'
-import { gate, type Gate } from './gate.ts'
-import type { ReceiverHealth } from './receiver-health.ts'
 
 /** Limits of simultaneously served webhooks. */
 export interface TurnLimits {
@@ -37,8 +35,17 @@ export interface WebhookSlot {
 
 /** Shares out turns, first come first served. A webhook that waits for a retry holds none. */
 export interface ConcurrencyLimiter {
-  take(origin: string, standing: ReceiverHealth): Promise<WebhookSlot>
+  take(origin: string, health: ReceiverHealth): Promise<WebhookSlot>
 }
+
+/** Expected behaviour of a receiver. */
+export type ReceiverHealth =
+  /** It took something not long ago. */
+  | 'PROVEN'
+  /** Unknown: it had no success yet, or none for long. */
+  | 'UNPROVEN'
+  /** The last attempt failed. */
+  | 'FAILING'
 
 /** Default limits. */
 export const defaultTurnLimits: TurnLimits = {
@@ -84,8 +91,8 @@ export function concurrencyLimiter(limits: TurnLimits, clock: Clock): Concurrenc
   }
 
   return {
-    take: async (origin, standing) => {
-      const place = places.of(origin, standing)
+    take: async (origin, health) => {
+      const place = places.of(origin, health)
       // Enter the global limit last: waiting for an origin must not occupy a slot.
       for (const each of place.gates) {
         const entered = each.enter()
@@ -112,7 +119,7 @@ class Places {
   readonly #limits: TurnLimits
   readonly #all: Gate
   /** Narrower ones, of those that are likely to be waited for. */
-  readonly #ofStanding: Readonly<Record<ReceiverHealth, readonly Gate[]>>
+  readonly #ofHealth: Readonly<Record<ReceiverHealth, readonly Gate[]>>
   readonly #origins = new Map<string, { readonly gate: Gate; users: number }>()
   /** Number of stalled turns: all, failing ones, and by origin. */
   readonly #stalled = new Map<string, number>()
@@ -120,22 +127,22 @@ class Places {
   constructor(limits: TurnLimits) {
     this.#limits = limits
     this.#all = gate(limits.total)
-    this.#ofStanding = {
+    this.#ofHealth = {
       PROVEN: [],
       UNPROVEN: [gate(limits.unproven)],
       FAILING: [gate(limits.failing)],
     }
   }
 
-  of(origin: string, standing: ReceiverHealth): Place {
-    const name = `${standing} ${origin}`
+  of(origin: string, health: ReceiverHealth): Place {
+    const name = `${health} ${origin}`
     const own = this.#origins.get(name) ?? {
-      gate: gate(perOrigin(this.#limits, standing)),
+      gate: gate(perOrigin(this.#limits, health)),
       users: 0,
     }
     own.users += 1
     this.#origins.set(name, own)
-    const gates = [own.gate, ...this.#ofStanding[standing], this.#all]
+    const gates = [own.gate, ...this.#ofHealth[health], this.#all]
     return {
       gates,
       leave: () => {
@@ -143,16 +150,16 @@ class Places {
         own.users -= 1
         if (own.users === 0) this.#origins.delete(name)
       },
-      stall: () => this.#stall(origin, standing),
+      stall: () => this.#stall(origin, health),
     }
   }
 
-  #stall(origin: string, standing: ReceiverHealth): (() => void) | null {
+  #stall(origin: string, health: ReceiverHealth): (() => void) | null {
     const { stalled, stalledPerOrigin } = this.#limits
     const rooms = [
       { name: 'all', limit: stalled },
       { name: `of ${origin}`, limit: stalledPerOrigin },
-      ...(standing === 'FAILING' ? [{ name: 'failing', limit: Math.floor(stalled / 2) }] : []),
+      ...(health === 'FAILING' ? [{ name: 'failing', limit: Math.floor(stalled / 2) }] : []),
     ]
     if (rooms.some(({ name, limit }) => (this.#stalled.get(name) ?? 0) >= limit)) return null
     for (const { name } of rooms) this.#add(name, 1)
@@ -168,9 +175,9 @@ class Places {
   }
 }
 
-function perOrigin(limits: TurnLimits, standing: ReceiverHealth): number {
-  if (standing === 'PROVEN') return limits.perOrigin
-  return standing === 'UNPROVEN' ? limits.unprovenPerOrigin : limits.failingPerOrigin
+function perOrigin(limits: TurnLimits, health: ReceiverHealth): number {
+  if (health === 'PROVEN') return limits.perOrigin
+  return health === 'UNPROVEN' ? limits.unprovenPerOrigin : limits.failingPerOrigin
 }
 
 class TakenTurn implements WebhookSlot {
@@ -218,5 +225,43 @@ class TakenTurn implements WebhookSlot {
     if (since === null || this.#clock.monotonic() - since < stallMs) return
     this.#leaveStalled = this.#place.stall()
     if (this.#leaveStalled !== null) this.#place.leave()
+  }
+}
+
+/** Semaphore with a first-in, first-out queue. */
+export interface Gate {
+  /** Resolves when there is room; the caller must leave. */
+  enter(): Promise<void>
+  leave(): void
+  /** Returns the length of the queue. */
+  waiting(): number
+  isEmpty(): boolean
+}
+
+/** Creates a gate for `limit` simultaneous callers. */
+export function gate(limit: number): Gate {
+  let inside = 0
+  /** A set keeps the order, and gives up its first without moving the others. */
+  const queue = new Set<() => void>()
+
+  return {
+    enter: () => {
+      if (inside < limit) {
+        inside += 1
+        return Promise.resolve()
+      }
+      return new Promise((resolve) => queue.add(resolve))
+    },
+    leave: () => {
+      const [first] = queue
+      if (first === undefined) {
+        inside -= 1
+      } else {
+        queue.delete(first)
+        first()
+      }
+    },
+    waiting: () => queue.size,
+    isEmpty: () => inside === 0,
   }
 }

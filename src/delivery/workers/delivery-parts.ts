@@ -4,11 +4,9 @@ import type { Random } from '../../core/ports/random.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { Tracing } from '../../core/tracing.ts'
 import type { Schedule } from '../attempts/schedule.ts'
-import type { WebhookTarget } from '../attempts/target.ts'
 import type { Post } from '../egress/post.ts'
-import type { ConcurrencyLimiter, WebhookSlot } from './concurrency-limiter.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import type { DeliveryEvents } from './events.ts'
-import type { ServedWebhook } from './served-webhook.ts'
 
 /** Dependencies of deliveries. */
 export interface DeliveryParts {
@@ -38,12 +36,4 @@ export interface NodeState {
   readonly stopping: AbortSignal
   /** Aborts the requests in flight. */
   readonly aborting: AbortSignal
-}
-
-/** The context of one turn of a webhook, which has a slot and whose target was read. */
-export interface DeliveryContext {
-  readonly served: ServedWebhook
-  readonly target: WebhookTarget
-  readonly slot: WebhookSlot
-  readonly parts: DeliveryParts
 }

@@ -1,10 +1,11 @@
+import type { AccountId } from '../../core/account.ts'
 import { eachShard } from '../../core/each-shard.ts'
 import { wait } from '../../core/ports/clock.ts'
 import type { Commit } from '../../core/ports/store.ts'
+import { concurrencyLimiter, defaultTurnLimits, type TurnLimits } from './concurrency-limiter.ts'
 import type { DeliveryParts, NodeState } from './delivery-parts.ts'
-import { webhookWorkers } from './webhook-workers.ts'
-import { Leases, type LeaseParts } from './leases.ts'
-import { defaultTurnLimits, concurrencyLimiter, type TurnLimits } from './concurrency-limiter.ts'
+import { type LeaseParts, Leases, type WebhookWorkers } from './leases.ts'
+import { WebhookWorker } from './webhook-worker.ts'
 
 /** Dependencies of a dispatcher. */
 export interface DispatcherParts extends Omit<DeliveryParts, 'limiter' | 'node'>, LeaseParts {
@@ -84,6 +85,50 @@ function startOnShard(given: DispatcherParts, shared: DeliveryParts['limiter']):
       await ended
       await given
       await leases.giveUp().catch(events.leasesFailed)
+    },
+  }
+}
+
+/** Serves webhooks, each by one worker. */
+function webhookWorkers(parts: DeliveryParts): WebhookWorkers {
+  const accounts = new Map<AccountId, Map<string, WebhookWorker>>()
+
+  const remove = (account: AccountId, webhookId: string, over: WebhookWorker): void => {
+    const ofAccount = accounts.get(account)
+    if (ofAccount?.get(webhookId) !== over) return
+    ofAccount.delete(webhookId)
+    if (ofAccount.size === 0) accounts.delete(account)
+  }
+
+  const all = (): readonly WebhookWorker[] =>
+    [...accounts.values()].flatMap((ofAccount) => [...ofAccount.values()])
+
+  return {
+    serve: (consumer) => {
+      const { account, webhookId } = consumer
+      const ready = accounts.get(account)?.get(webhookId)?.end() ?? Promise.resolve()
+      const begun = new WebhookWorker(consumer, ready, parts, () =>
+        remove(account, webhookId, begun),
+      )
+      const ofAccount = accounts.get(account) ?? new Map<string, WebhookWorker>()
+      accounts.set(account, ofAccount.set(webhookId, begun))
+    },
+    wake: (account) => {
+      for (const each of accounts.get(account)?.values() ?? []) each.wake()
+    },
+    accounts: () => [...accounts.keys()],
+    count: () => all().length,
+    parting: () => all().filter(({ isEnded }) => isEnded).length,
+    part: (count) => {
+      const going = all().filter(({ isEnded }) => !isEnded)
+      const ordered = going.toSorted((a, b) => Number(b.isResting) - Number(a.isResting))
+      return ordered.slice(0, count).map((each) => {
+        const { consumer, isResting } = each
+        return { consumer, isResting, ended: each.end() }
+      })
+    },
+    end: async () => {
+      await Promise.all(all().map((each) => each.end()))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { correlationFields } from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
-import { explain, type Outcome } from '../attempts/outcome.ts'
+import { explain, type Outcome } from '../egress/post.ts'
 import type { OpenBatch } from '../progress/progress.ts'
 import type { Action } from '../attempts/settle.ts'
 import type { Labels, Metrics } from '../../core/ports/metrics.ts'

@@ -1,10 +1,9 @@
 import type { AccountId } from '../../core/account.ts'
 import type { Clock } from '../../core/ports/clock.ts'
+import type { LeasedConsumer } from '../../core/ports/consumers.ts'
 import { countOf, type NodeMembers } from '../../core/ports/nodes.ts'
 import type { LogPosition } from '../../core/ports/notification-log.ts'
-import type { LeasedConsumer } from '../../core/ports/consumers.ts'
 import type { Store } from '../../core/ports/store.ts'
-import type { WebhookWorkers } from './webhook-workers.ts'
 
 /** Lease duration and check intervals, in milliseconds. */
 export interface LeaseTimes {
@@ -44,6 +43,32 @@ export interface LeaseParts {
   readonly leaseTimes?: LeaseTimes
   /** Nodes that share the webhooks; without them this node serves all. */
   readonly members?: NodeMembers
+}
+
+/** The webhooks that this node serves. */
+export interface WebhookWorkers {
+  /** Starts to serve a webhook; if it was served already, after its request in flight. */
+  serve(consumer: LeasedConsumer): void
+  /** Something was appended to the log of an account. */
+  wake(account: AccountId): void
+  /** The accounts of the webhooks. */
+  accounts(): readonly AccountId[]
+  /** Returns the number of webhooks. */
+  count(): number
+  /** Returns the number of webhooks that are ending. */
+  parting(): number
+  /** Ends some webhooks, idle ones first. */
+  part(count: number): readonly Parting[]
+  /** Ends them all, and resolves when nothing is in flight. */
+  end(): Promise<void>
+}
+
+/** Webhook that ends after its request in flight. */
+export interface Parting {
+  readonly consumer: LeasedConsumer
+  readonly ended: Promise<void>
+  /** Nothing of it is in flight. */
+  readonly isResting: boolean
 }
 
 /** Leases of one node: the webhooks that it serves, and the time until which that is certain. */

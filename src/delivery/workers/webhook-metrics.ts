@@ -5,7 +5,7 @@ import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
 import type { Metrics, Sample } from '../../core/ports/metrics.ts'
 import type { Reader, Store, Stored } from '../../core/ports/store.ts'
 import { asWebhook } from '../progress/stored-webhook.ts'
-import { undelivered } from '../progress/undelivered.ts'
+import { undelivered } from '../retention/undelivered.ts'
 import { slicePauseMs } from '../retention/trim.ts'
 
 /** Validity of a measurement, in milliseconds: each one reads every webhook. */

@@ -1,11 +1,16 @@
 import type { LeasedConsumer } from '../../core/ports/consumers.ts'
-import type { DeliveryContext, DeliveryParts } from './delivery-parts.ts'
-import type { NextAction } from '../attempts/next-action.ts'
-import { servedWebhook, type ServedWebhook } from './served-webhook.ts'
 import { Flow } from '../attempts/flow.ts'
-import { mayReplay, readTarget } from './read-target.ts'
 import { ReplayFlow } from '../attempts/replay-flow.ts'
-import { standingOf, type ReceiverHealth } from './receiver-health.ts'
+import type { ReceiverHealth } from './concurrency-limiter.ts'
+import type { DeliveryParts } from './delivery-parts.ts'
+import {
+  type DeliveryContext,
+  mayReplay,
+  type NextAction,
+  readTarget,
+  servedWebhook,
+  type ServedWebhook,
+} from './served-webhook.ts'
 
 /** Minimum interval between checks of a filling batch, in milliseconds. */
 const fillCheckMs = 50
@@ -110,13 +115,13 @@ export class WebhookWorker {
  * Serves a webhook until nothing can be sent, or others wait: reads from the cursor, sends, commits
  * the outcomes; then the same for replays. It holds records in memory only during a turn.
  */
-export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Promise<NextAction> {
+async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Promise<NextAction> {
   const target = await readTarget(served, parts)
   if (target === null) return { kind: 'OVER' }
   if (!target.active || served.progress.disabled !== null) return { kind: 'DORMANT' }
   if (served.dueAt > parts.clock.monotonic()) return { kind: 'LATER', until: served.dueAt }
 
-  const slot = await parts.limiter.take(target.url.origin, standingNow(served, parts))
+  const slot = await parts.limiter.take(target.url.origin, healthOf(served, parts))
   try {
     const context = { served, target, slot, parts }
     return await thenAgain(await sendNew(context), context)
@@ -125,11 +130,17 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
   }
 }
 
+/** Validity of a success, in milliseconds. */
+const provenMs = 3_600_000
+
 /** Returns the expected behaviour of the receiver for the next request. */
-function standingNow(served: ServedWebhook, { clock }: DeliveryParts): ReceiverHealth {
-  const failingSince = served.progress.replays[0]?.flow.failingSince ?? null
-  if (failingSince !== null && mayReplay(served, clock)) return 'FAILING'
-  return standingOf(served.progress, clock.now())
+function healthOf(served: ServedWebhook, { clock }: DeliveryParts): ReceiverHealth {
+  const { replays, failingSince, lastSuccessAt } = served.progress
+  const replayFails = (replays[0]?.flow.failingSince ?? null) !== null
+  if (replayFails && mayReplay(served, clock)) return 'FAILING'
+  if (failingSince !== null) return 'FAILING'
+  if (lastSuccessAt === null) return 'UNPROVEN'
+  return Math.abs(clock.now() - lastSuccessAt) < provenMs ? 'PROVEN' : 'UNPROVEN'
 }
 
 async function sendNew(context: DeliveryContext): Promise<NextAction> {

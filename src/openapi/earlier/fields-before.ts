@@ -2,7 +2,7 @@ import type { Collection } from '../../core/declaration/collection.ts'
 import type { Field, Fields } from '../../core/declaration/field.ts'
 import { isJsonObject, type JsonValue } from '../../core/json.ts'
 import type { VersionChange } from '../../core/declaration/version.ts'
-import { fieldExample } from '../schemas/field-example.ts'
+import { fieldExample } from '../schemas/examples.ts'
 
 /** A change of one field. */
 export type FieldChange = Exclude<VersionChange, { readonly kind: `collection${string}` }>

@@ -1,19 +1,41 @@
+import type { ResourceMethod } from '../../core/declaration/collection.ts'
+import type { Access } from '../../core/declaration/scope.ts'
 import { choosesAccount } from '../../engine/account-choice.ts'
 import type { Compiled } from '../../engine/compiled.ts'
-import { inWords, type ComponentNames } from '../component-names.ts'
+import { type ComponentNames, inWords } from '../component-names.ts'
 import {
-  refer,
+  type OpenApiOperation,
   type OpenApiParameter,
-  type Referable,
   type OpenApiRequestBody,
   type OpenApiResponse,
+  refer,
+  type Referable,
   type Schema,
 } from '../document.ts'
 import { listParameters } from './list-parameters.ts'
-import type { PathSource, PlainSource } from './path-source.ts'
 import { refusals } from './problem-responses.ts'
 import { headers } from './shared-headers.ts'
 import { sharedParameters } from './shared-parameters.ts'
+
+/** Inputs for the operations of a collection. */
+export interface PathSource {
+  /** The version that the paths begin with, such as `v1`. */
+  readonly version: string
+  readonly compiled: Compiled
+  /** The collection that this one is nested in. */
+  readonly parent: Compiled | null
+  readonly names: ComponentNames
+  /** The name of the schema of responses to writes. */
+  readonly written: string
+  /** Remarks on the rules of the collection, by method. */
+  readonly remarks: Remarks
+}
+
+/** Sentences that go with the methods of one collection. */
+export type Remarks = Readonly<Partial<Record<ResourceMethod | 'LIST', string>>>
+
+/** An operation without the parts that all operations share. */
+export type PlainSource = Omit<OpenApiOperation, 'tags' | 'security'> & { readonly access: Access }
 
 /** Refusals that every operation can meet. */
 export const everywhere = [400, 401, 403, 406, 414, 429, 500, 503] as const

@@ -10,11 +10,13 @@ import {
   deleteOperation,
   listOperation,
   patchOperation,
+  type PathSource,
+  type PlainSource,
   putOperation,
   queryOperation,
   readOperation,
+  type Remarks,
 } from './collection-operations.ts'
-import type { PathSource, PlainSource, Remarks } from './path-source.ts'
 import { idParameter } from './shared-parameters.ts'
 
 /** The paths of a collection: the collection itself and an instance of it. */

@@ -7,7 +7,7 @@ import {
   type PathItem,
   type Schema,
 } from '../document.ts'
-import type { CollectionExamples } from '../schemas/collection-examples.ts'
+import type { CollectionExamples } from '../schemas/examples.ts'
 import { fieldSchema } from '../schemas/field-schema.ts'
 import { everywhere, json } from './collection-operations.ts'
 import { refusals } from './problem-responses.ts'

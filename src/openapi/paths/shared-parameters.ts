@@ -1,6 +1,6 @@
 import { inWords } from '../component-names.ts'
 import type { OpenApiParameter } from '../document.ts'
-import { exampleId } from '../schemas/field-example.ts'
+import { exampleId } from '../schemas/examples.ts'
 
 /** The limits of lists, as `readListRequest` has them. */
 export const listLimits = { page: 1_000_000_000, pageSize: 1000, pageSizeDefault: 50 } as const

@@ -3,12 +3,16 @@ import type { JsonValue } from '../../core/json.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import type { ComponentNames } from '../component-names.ts'
 import { refer, type Schema } from '../document.ts'
-import { markdownText } from '../markdown-text.ts'
-import type { CollectionExamples } from './collection-examples.ts'
-import { fieldExample } from './field-example.ts'
-import { fieldSchema, inputSchema } from './field-schema.ts'
-import { querySchema } from './query-schema.ts'
-import { dottedName, filters, namePattern, valueSchema, type FilterSchema } from './filters.ts'
+import { fieldSchema, inputSchema, markdownText } from './field-schema.ts'
+import { type CollectionExamples, fieldExample } from './examples.ts'
+import {
+  dottedName,
+  filters,
+  type FilterSchema,
+  namePattern,
+  querySchema,
+  valueSchema,
+} from './filters.ts'
 
 /** Inputs for the schemas of a collection. */
 export interface SchemaSource {

@@ -1,7 +1,6 @@
 import type { Field, Fields, TextField } from '../../core/declaration/field.ts'
 import { formats } from '../../core/declaration/format.ts'
 import { refer, type Schema } from '../document.ts'
-import { markdownText } from '../markdown-text.ts'
 
 /** The use of a schema: in responses, in bodies that create or replace, or in merge patches. */
 export type Use = 'served' | 'input' | 'patch'
@@ -155,4 +154,15 @@ function formOf({ format, form }: TextField): string | undefined {
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   const given = names.filter((name) => from[name] !== undefined)
   return Object.fromEntries(given.map((name) => [name, from[name]])) as Pick<T, K>
+}
+
+/**
+ * Escapes an operator's text so that Markdown renderers find no HTML in it. Code spans stay
+ * unchanged, since no renderer parses them.
+ */
+export function markdownText(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '&lt;') : part))
+    .join('')
 }

@@ -10,8 +10,7 @@ import { timestamp } from '../../../src/core/timestamp.ts'
 import { startDispatcher, type Dispatcher } from '../../../src/delivery/workers/dispatcher.ts'
 import type { LeaseTimes } from '../../../src/delivery/workers/leases.ts'
 import { deliveryEvents } from '../../../src/delivery/workers/events.ts'
-import { answered } from '../../../src/delivery/attempts/outcome.ts'
-import type { Posted, PostRequest } from '../../../src/delivery/egress/post.ts'
+import { answered, type Posted, type PostRequest } from '../../../src/delivery/egress/post.ts'
 import {
   initialProgress,
   progressText,

@@ -3,7 +3,7 @@ import type { Field } from '../../../src/core/declaration/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.ts'
 import type { Compiled } from '../../../src/engine/compiled.ts'
 import { builtInDocumentation } from '../../../src/openapi/built-in-documentation.ts'
-import { collectionExamples } from '../../../src/openapi/schemas/collection-examples.ts'
+import { collectionExamples } from '../../../src/openapi/schemas/examples.ts'
 
 /** What the rules of a collection ask of a body beyond its declaration. */
 const given: Readonly<Record<string, JsonObject>> = {

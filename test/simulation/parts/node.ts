@@ -1,6 +1,5 @@
 import { typeIds } from '../../../src/core/id.ts'
-import { egressGuard } from '../../../src/delivery/egress/guard.ts'
-import { networks } from '../../../src/delivery/egress/networks.ts'
+import { egressGuard, networks } from '../../../src/delivery/egress/guard.ts'
 import { wireApp, standardOffer } from '../../../src/wiring/wire.ts'
 import { testConfig } from '../../support/api.ts'
 import { adminKey } from './clients.ts'

@@ -1,6 +1,10 @@
 import type { AccountId } from '../../../src/core/account.ts'
-import { answered } from '../../../src/delivery/attempts/outcome.ts'
-import type { Post, Posted, PostRequest } from '../../../src/delivery/egress/post.ts'
+import {
+  answered,
+  type Post,
+  type Posted,
+  type PostRequest,
+} from '../../../src/delivery/egress/post.ts'
 import type { Hook, Sending } from './hook.ts'
 import type { Machine } from './machine.ts'
 import { pass, type World } from './world.ts'

@@ -1,9 +1,12 @@
+import { webhooks } from '../../collections/webhooks.ts'
+import type { AccountId } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
-import type { Reader, Stored } from '../../core/ports/store.ts'
-import { readProgress } from './progress.ts'
-import { asWebhook, filterOf } from './stored-webhook.ts'
+import type { Reader, Store, Stored } from '../../core/ports/store.ts'
+import { readProgress } from '../progress/progress.ts'
+import { asWebhook, filterOf } from '../progress/stored-webhook.ts'
+import { pagesOf } from './all-accounts.ts'
 
 /** The notifications that a webhook has not delivered. */
 export interface Undelivered {
@@ -29,4 +32,24 @@ export async function undelivered(
   const count = await log.count(account, place, filter)
   const [oldest] = count === 0 ? [] : await log.read(account, place, filter, 1)
   return oldest === undefined ? none : { count, oldestAt: oldest.at }
+}
+
+/** Entries of a log are not exactly in the order of their times: the clocks of nodes differ. */
+const clockSlackMs = 60_000
+
+/**
+ * Returns the time before which every notification of an account was delivered or given up, on every
+ * webhook; infinite if none waits.
+ */
+export async function undeliveredSince(store: Store, account: AccountId): Promise<Instant> {
+  let since = Infinity
+  for await (const page of pagesOf(store, account, webhooks)) {
+    await store.read(account, async (reader) => {
+      for (const webhook of page) {
+        const { oldestAt } = await undelivered(store.log, reader, webhook)
+        if (oldestAt !== null) since = Math.min(since, oldestAt - clockSlackMs)
+      }
+    })
+  }
+  return since
 }
