@@ -2,18 +2,17 @@ import type { AccountId } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import { answerWith } from '../instance-response.ts'
-import { keepAnswer, replay } from '../idempotency.ts'
-import { readInput } from '../input.ts'
 import {
+  answerWith,
   checkParent,
-  homeOf,
   type OperationResponse,
   type Engine,
   type EngineOperation,
   type OperationRequest,
 } from '../operation.ts'
-import { ownerOf } from '../owner.ts'
+import { keepAnswer, replay } from '../idempotency.ts'
+import { readInput } from '../input.ts'
+import { homeOf, ownerOf } from '../account-reach.ts'
 import { write } from '../write.ts'
 import { qualifiedName } from '../../core/declaration/collection.ts'
 import type { Rules } from '../../core/declaration/rules.ts'

@@ -2,9 +2,8 @@ import { fold, type Query, type Start } from '../../core/declaration/query.ts'
 import { type InputError, invalidParameters } from '../../core/problem.ts'
 import type { Compiled } from '../compiled.ts'
 import { unknownField } from '../unknown-field.ts'
-import { type CursorDirection, readCursor } from './cursor.ts'
+import { type CursorDirection, readCursor, readSort } from './sort.ts'
 import { type FilterParameter, readConditions, reserved } from './filter-parameters.ts'
-import { readSort } from './sort-parameter.ts'
 
 /** A list request, read. */
 export interface ListRequest {

@@ -1,4 +1,4 @@
-import { choosesAccount } from '../../engine/account-choice.ts'
+import { choosesAccount } from '../../engine/account-reach.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import { inWords, type ComponentNames } from '../component-names.ts'
 import {
