@@ -1,6 +1,6 @@
 import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import { type AccountId, accountId, defaultAccount } from '../core/account.ts'
-import { type AccountLimits, limitsOf, type OwnLimits } from '../core/declaration/account-limits.ts'
+import { type AccountLimits, limitsOf, type OwnLimits } from '../core/account-limits.ts'
 import type { Transaction } from '../core/ports/store.ts'
 import { creditsMax } from './credits/credit-amounts.ts'
 import { retentionDaysMax } from '../core/retention-days.ts'

@@ -1,6 +1,10 @@
 import type { Encoding } from '../core/ports/carrier.ts'
-import type { NationalLanguage } from '../core/national-language.ts'
-import { standardScheme, type LongMessages, type PartScheme } from '../core/part-scheme.ts'
+import {
+  type NationalLanguage,
+  standardScheme,
+  type LongMessages,
+  type PartScheme,
+} from '../core/part-scheme.ts'
 import { charsetHas, plainForm, type TextForm } from './text-charset.ts'
 import { partEnds, roomOf } from './part-ends.ts'
 import { codesOf, noShifts, septetsOf, firstMisfit } from './septets.ts'

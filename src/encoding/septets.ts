@@ -1,4 +1,4 @@
-import type { NationalLanguage } from '../core/national-language.ts'
+import type { NationalLanguage } from '../core/part-scheme.ts'
 import {
   characterAt,
   escapeSeptet,

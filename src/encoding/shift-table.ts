@@ -1,4 +1,4 @@
-import type { NationalLanguage } from '../core/national-language.ts'
+import type { NationalLanguage } from '../core/part-scheme.ts'
 
 /**
  * A table of 3GPP TS 23.038: 8 rows of 16 characters in the order of their codes. `·` is a code that

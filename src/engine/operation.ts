@@ -9,13 +9,13 @@ import { Problem } from '../core/problem.ts'
 import type { Principal, RuleBook } from '../core/declaration/rules.ts'
 import { type MaybePromise, andThen } from '../core/maybe-promise.ts'
 import type { Reader, Store, Stored } from '../core/ports/store.ts'
-import type { UsageEstimate } from '../core/usage-estimate.ts'
+import type { UsageEstimate } from '../core/account-limits.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Compiled } from './compiled.ts'
 import type { FilterParameter } from './query/filter-parameters.ts'
 import { hash } from 'node:crypto'
 import { qualifiedName } from '../core/declaration/collection.ts'
-import { allows } from '../core/declaration/scope.ts'
+import { allows } from '../core/account.ts'
 
 /** The dependencies of an operation. */
 export interface Engine {

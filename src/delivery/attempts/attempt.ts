@@ -8,10 +8,14 @@ import type { ReadyAction } from './next-action.ts'
 import type { ServedWebhook } from '../workers/served-webhook.ts'
 import { refusalsMax, settle, type Action, type Settlement } from './settle.ts'
 import type { WebhookTarget } from './target.ts'
-import { correlationHeaders, readCorrelation } from '../../core/correlation.ts'
+import {
+  correlationHeaders,
+  readCorrelation,
+  noTracing,
+  type Span,
+} from '../../core/correlation.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
 import type { Instant } from '../../core/ports/clock.ts'
-import { noTracing, type Span } from '../../core/tracing.ts'
 import type { LogEntry } from '../../core/ports/notification-log.ts'
 import type { NewInstance } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'

@@ -1,7 +1,7 @@
 import { qualifiedName } from '../../core/declaration/collection.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
-import { allows, type Access } from '../../core/declaration/scope.ts'
+import { allows, type Access } from '../../core/account.ts'
 import type { Stored, Transaction, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { Compiled } from '../compiled.ts'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/ports/clock.ts'
-import { mayFollow } from '../../core/declaration/lifecycle.ts'
+import { mayFollow } from '../../core/declaration/collection.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { messageStates, type Message, type StatusType } from '../../collections/messages.ts'
 

@@ -1,8 +1,7 @@
 import type { Message } from '../../collections/messages.ts'
-import { correlationFields, readCorrelation } from '../../core/correlation.ts'
+import { correlationFields, readCorrelation, type Tracing } from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
-import type { Tracing } from '../../core/tracing.ts'
 import { transactionNotes } from '../../core/transaction-notes.ts'
 
 /** A status that a message took. */

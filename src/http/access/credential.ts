@@ -1,11 +1,6 @@
-import { accountId } from '../../core/account.ts'
-import {
-  type AccountLimits,
-  limitsOf,
-  type OwnLimits,
-} from '../../core/declaration/account-limits.ts'
+import { accountId, isAdministrator } from '../../core/account.ts'
+import { type AccountLimits, limitsOf, type OwnLimits } from '../../core/account-limits.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { isAdministrator } from '../../core/declaration/scope.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { KeyRecord } from '../../core/ports/store.ts'
 import { Problem } from '../../core/problem.ts'

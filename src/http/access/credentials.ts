@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { AccountId } from '../../core/account.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
-import { keyDigest } from '../../core/secrets/key-secret.ts'
+import { keyDigest } from '../../core/secrets.ts'
 import { Problem } from '../../core/problem.ts'
 import { header, type RequestHead } from '../server/request.ts'
 import {

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/account.ts'
-import { limitReached } from '../../core/declaration/account-limits.ts'
+import { limitReached } from '../../core/account-limits.ts'
 import type { MakePage } from '../../core/declaration/large-pages.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Store } from '../../core/ports/store.ts'

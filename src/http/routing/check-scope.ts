@@ -1,6 +1,6 @@
 import { qualifiedName } from '../../core/declaration/collection.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { type Access, allows } from '../../core/declaration/scope.ts'
+import { type Access, allows } from '../../core/account.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestHead } from '../server/request.ts'
 import { isLongQuery } from './long-query.ts'

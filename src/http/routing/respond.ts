@@ -1,7 +1,7 @@
 import type { Correlation } from '../../core/correlation.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { allows } from '../../core/declaration/scope.ts'
+import { allows } from '../../core/account.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { dryRun } from '../../engine/dry-run.ts'
 import type { OperationRequest } from '../../engine/operation.ts'

@@ -1,6 +1,12 @@
-import { chosenRequestId, type Correlation, readTraceparent } from '../../core/correlation.ts'
+import {
+  chosenRequestId,
+  type Correlation,
+  readTraceparent,
+  noTracing,
+  type Span,
+  type Tracing,
+} from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
-import { noTracing, type Span, type Tracing } from '../../core/tracing.ts'
 import type { Random } from '../../core/ports/random.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { problemResponse } from './problem-response.ts'

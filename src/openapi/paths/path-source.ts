@@ -1,5 +1,5 @@
 import type { ResourceMethod } from '../../core/declaration/collection.ts'
-import type { Access } from '../../core/declaration/scope.ts'
+import type { Access } from '../../core/account.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import type { ComponentNames } from '../component-names.ts'
 import type { OpenApiOperation } from '../document.ts'

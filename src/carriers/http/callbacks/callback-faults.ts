@@ -1,11 +1,10 @@
-import { weaknessOf } from '../../../core/secrets/weak-secret.ts'
+import { weaknessOf } from '../../../core/secrets.ts'
 import type { CallbackAuthentication, DeclaredCallback } from './callback-settings.ts'
 import { patternFault } from '../reading/find-pattern.ts'
-import { after } from '../requests/message-values.ts'
+import { after, settledValues } from '../requests/message-values.ts'
 import type { NoteFault } from '../note-fault.ts'
 import type { HttpSettings } from '../settings.ts'
 import { namesIn, asItIs, fill, readTemplate } from '../../template.ts'
-import { settledValues } from '../requests/message-values.ts'
 import { publicKey } from '../credentials/public-key.ts'
 import { signedNames } from './signed-content.ts'
 

@@ -1,5 +1,4 @@
-import type { NationalLanguage } from '../../../core/national-language.ts'
-import type { PartScheme } from '../../../core/part-scheme.ts'
+import type { NationalLanguage, PartScheme } from '../../../core/part-scheme.ts'
 import type { Encoding, OutgoingMessage } from '../../../core/ports/carrier.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
 import { timestamp } from '../../../core/timestamp.ts'
