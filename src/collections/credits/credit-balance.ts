@@ -3,14 +3,14 @@ import {
   changeCredits,
   countCredits,
   findCredits,
-  microsOf,
+  decimalFaults,
   microsPerCredit,
-} from './credit-amounts.ts'
+  enterMovement,
+} from './credit-movements.ts'
 import type { JsonObject, JsonValue } from '../../core/json.ts'
 import { Problem, type InputError } from '../../core/problem.ts'
 import type { Change, RuleContext } from '../../core/declaration/rules.ts'
 import type { Reader, Stored } from '../../core/ports/store.ts'
-import { enterMovement } from './move-credits.ts'
 
 /**
  * Applies the balance in a write of an account: a number starts counting, null ends it. Afterwards
@@ -67,9 +67,7 @@ export function countedBeside(hidden: JsonObject | null, counted: boolean): Json
 
 /** Returns the faults of the balance in a write. */
 export function balanceFaults({ input }: Change): readonly InputError[] {
-  const { creditBalance } = input
-  if (typeof creditBalance !== 'number' || microsOf(creditBalance) !== null) return []
-  return [{ pointer: '/creditBalance', detail: 'must have at most six decimals' }]
+  return decimalFaults('creditBalance', input['creditBalance'])
 }
 
 /** The balances of accounts, of those alone looked up whose credits are counted. */

@@ -10,7 +10,7 @@ import {
 import type { AccountId } from '../../core/account.ts'
 import type { OutgoingMessage } from '../../core/ports/carrier.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
-import { inMicros } from '../../collections/credits/credit-amounts.ts'
+import { inMicros } from '../../collections/credits/credit-movements.ts'
 import { noteTransition } from './transitions.ts'
 
 /** A message with its hidden fields and the text that it was parsed from. */
