@@ -4,10 +4,10 @@ import {
   standardScheme,
   type LongMessages,
   type PartScheme,
+  type TextCharset,
 } from '../core/part-scheme.ts'
-import { charsetHas, plainForm, type TextForm } from './text-charset.ts'
+import { plainForm, type TextForm, codesOf, noShifts, septetsOf, firstMisfit } from './septets.ts'
 import { partEnds, roomOf } from './part-ends.ts'
-import { codesOf, noShifts, septetsOf, firstMisfit } from './septets.ts'
 
 /** Options for the choice of an encoding. */
 export interface FormChoice {
@@ -52,6 +52,18 @@ export function chooseEncoding(body: string, choice: FormChoice): TextForm {
     return partEnds(body, form, longMessages).length
   }
 }
+
+/** Returns whether a character set has all characters of a body that the default alphabet has. */
+export function charsetHas(body: string, charset: TextCharset): boolean {
+  const last = lastUnits[charset]
+  if (last === undefined) return true
+  for (let index = 0; index < body.length; index += 1) {
+    if (body.charCodeAt(index) > last) return false
+  }
+  return true
+}
+
+const lastUnits: Readonly<Partial<Record<TextCharset, number>>> = { LATIN1: 0xff, ASCII: 0x7f }
 
 /** Checks whether the default alphabet has the body, and whether each character takes one septet. */
 function plainCost(body: string): { readonly cheap: boolean; readonly fits: boolean } {

@@ -7,8 +7,9 @@ import {
   noShifts,
   singleTable,
   type Shifts,
+  characterAt,
+  escapeSeptet,
 } from './septets.ts'
-import { characterAt, escapeSeptet } from './shift-table.ts'
 
 /** One part of an incoming message. */
 export interface IncomingPart {

@@ -1,6 +1,7 @@
+import { packSeptets, toSeptets, type TextForm } from './septets.ts'
 import { partEnds } from './part-ends.ts'
 import type { LongMessages, TextCharset } from '../core/part-scheme.ts'
-import { type TextForm, textOctets } from './text-charset.ts'
+import { charsetHas } from './choose-encoding.ts'
 import { writeHeader, type Concatenation } from './user-data-header.ts'
 
 /** A message as octets. */
@@ -58,6 +59,36 @@ export function encodeMessage(
     return { header, octets, concatenation }
   })
   return { form, parts }
+}
+
+/** Writes a text in a character set, after a header of `headerOctets`. Throws if a character is missing. */
+function textOctets(
+  text: string,
+  form: TextForm,
+  charset: TextCharset,
+  headerOctets: number,
+): Uint8Array {
+  switch (charset) {
+    case 'GSM':
+      return toSeptets(text, form)
+    case 'GSM_PACKED':
+      return packSeptets(filled(toSeptets(text, form), headerOctets), headerOctets)
+    case 'LATIN1':
+    case 'ASCII':
+      if (!charsetHas(text, charset)) throw new Error(`a character is not in ${charset}`)
+      return Uint8Array.from(text, (character) => character.charCodeAt(0))
+  }
+}
+
+const carriageReturn = 0x0d
+
+/**
+ * Fills up seven spare bits with a carriage return (3GPP TS 23.038 section 6.1.2.3.1): a receiver that
+ * knows the octets only would read them as `@`.
+ */
+function filled(septets: Uint8Array, headerOctets: number): Uint8Array {
+  const bits = headerOctets * 8 + ((7 - ((headerOctets * 8) % 7)) % 7) + septets.length * 7
+  return bits % 8 === 1 ? Uint8Array.of(...septets, carriageReturn) : septets
 }
 
 function toOctets(text: string, encoding: 'UNICODE' | 'BINARY'): Uint8Array {

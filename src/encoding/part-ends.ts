@@ -1,6 +1,5 @@
 import type { LongMessages } from '../core/part-scheme.ts'
-import type { TextForm } from './text-charset.ts'
-import { codesOf, septetsOf } from './septets.ts'
+import { type TextForm, codesOf, septetsOf } from './septets.ts'
 
 /**
  * Returns the end of each part of a body, in UTF-16 code units. Parts never split an escape from

@@ -6,15 +6,6 @@ import type { NationalLanguage } from '../core/part-scheme.ts'
  */
 export type ShiftTable = readonly string[]
 
-/** The code at which every table escapes to another. */
-export const escapeSeptet = 0x1b
-
-/** The character of a code; null where the table has none, and for the escape. */
-export function characterAt(table: ShiftTable, code: number): string | null {
-  const character = table[code >> 4]?.[code & 15]
-  return character === undefined || character === '·' || character === '\u001b' ? null : character
-}
-
 /**
  * The national language locking shift tables, 3GPP TS 23.038 annex A.3: each instead of the default
  * alphabet.

@@ -5,8 +5,13 @@ import { chooseEncoding } from '../../src/encoding/choose-encoding.ts'
 import { dataCodingOf, readDataCoding } from '../../src/encoding/data-coding.ts'
 import { decodeMessage, type IncomingPart } from '../../src/encoding/decode-message.ts'
 import { encodeMessage } from '../../src/encoding/encode-message.ts'
-import { plainForm } from '../../src/encoding/text-charset.ts'
-import { noShifts, packSeptets, type Shifts, unpackSeptets } from '../../src/encoding/septets.ts'
+import {
+  plainForm,
+  noShifts,
+  packSeptets,
+  type Shifts,
+  unpackSeptets,
+} from '../../src/encoding/septets.ts'
 import { readHeader, writeHeader } from '../../src/encoding/user-data-header.ts'
 import { bodies } from './support/bodies.ts'
 import fc from 'fast-check'
