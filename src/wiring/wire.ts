@@ -21,8 +21,8 @@ import { readDeclarations } from '../engine/declaration/read-declarations.ts'
 import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
 import { broadcastRules } from '../gateway/broadcasts/broadcast-rules.ts'
-import { messageMetrics } from '../gateway/messages/message-metrics.ts'
 import {
+  messageMetrics,
   type ObserveTransition,
   observingTransitions,
   traceTransition,

@@ -16,7 +16,7 @@ import type { NewId } from '../../core/id.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
 import { where, type Transaction, type Store } from '../../core/ports/store.ts'
 import type { Message } from '../../collections/messages.ts'
-import { resubmissions } from '../messages/status.ts'
+import { resubmissions } from '../messages/stored-message.ts'
 import { qualifiedName } from '../../core/declaration/collection.ts'
 import { prices, type Price } from '../../collections/credits/prices.ts'
 
