@@ -1,7 +1,6 @@
 import { packSeptets, toSeptets, type TextForm } from './septets.ts'
-import { partEnds } from './part-ends.ts'
+import { partEnds, charsetHas } from './choose-encoding.ts'
 import type { LongMessages, TextCharset } from '../core/part-scheme.ts'
-import { charsetHas } from './choose-encoding.ts'
 import { writeHeader, type Concatenation } from './user-data-header.ts'
 
 /** A message as octets. */

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Encoding } from '../../src/core/ports/carrier.ts'
 import { nationalLanguages, standardScheme, type LongMessages } from '../../src/core/part-scheme.ts'
-import { chooseEncoding, encodingFault } from '../../src/encoding/choose-encoding.ts'
+import {
+  chooseEncoding,
+  encodingFault,
+  partEnds,
+  roomOf,
+} from '../../src/encoding/choose-encoding.ts'
 import { encodeMessage } from '../../src/encoding/encode-message.ts'
 import { plainForm, codesOf, noShifts, packSeptets, septetsOf } from '../../src/encoding/septets.ts'
-import { partEnds, roomOf } from '../../src/encoding/part-ends.ts'
 import { bodies } from './support/bodies.ts'
 import fc from 'fast-check'
 

@@ -11,9 +11,8 @@ import {
   type Message,
   type ProposedMessage,
 } from '../../collections/messages.ts'
-import { chooseEncoding, encodingFault } from '../../encoding/choose-encoding.ts'
+import { chooseEncoding, encodingFault, partEnds } from '../../encoding/choose-encoding.ts'
 import type { TextForm } from '../../encoding/septets.ts'
-import { partEnds } from '../../encoding/part-ends.ts'
 import type { AccountLimits, UsageEstimate } from '../../core/account-limits.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'

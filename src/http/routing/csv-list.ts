@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.t
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { OperationRequest } from '../../engine/operation.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
-import type { ServedVersion } from '../../versions/served-version.ts'
+import type { ServedVersion } from '../../versions/versions.ts'
 import { header, type PlainResponse, type RequestHead } from '../server/request.ts'
 import { accepts, json } from './check-accept.ts'
 import type { HttpRoute, RoutedResource } from './routes.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts'
 import type { Catalogue } from '../../engine/catalogue.ts'
-import type { ServedVersion } from '../../versions/served-version.ts'
+import type { ServedVersion } from '../../versions/versions.ts'
 import type { RoutedResource } from './routes.ts'
 
 /** Splits a path into its decoded segments; throws if the percent-encoding is malformed. */

@@ -11,7 +11,7 @@ import type {
 import { type FilterParameter, reserved } from '../../engine/query/filter-parameters.ts'
 import { withHintFor } from '../../engine/unknown-field.ts'
 import { type CollectionTranslation, unknownMark } from '../../versions/collection-translation.ts'
-import type { ServedVersion } from '../../versions/served-version.ts'
+import type { ServedVersion } from '../../versions/versions.ts'
 import { type BytesInFlight, uncountedBytesMax } from '../server/bytes-in-flight.ts'
 import type { PlainResponse } from '../server/request.ts'
 import type { Edge } from './edge.ts'

@@ -29,7 +29,7 @@ import {
   type HttpRoute,
   type RoutedResource,
 } from './routes.ts'
-import type { ServedVersion } from '../../versions/served-version.ts'
+import type { ServedVersion } from '../../versions/versions.ts'
 import { findResource, segmentsOf } from './find-resource.ts'
 import { holdResponse, operate } from './operate.ts'
 import { asksCsv, csvList, typesOf } from './csv-list.ts'
