@@ -71,7 +71,7 @@ export function fieldsOf({
 }
 
 /** Returns the trace that a `traceparent` belongs to. */
-export function traceIdOf(traceparent: string): string {
+function traceIdOf(traceparent: string): string {
   return traceparent.slice(3, 35)
 }
 

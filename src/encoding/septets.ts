@@ -71,10 +71,10 @@ export function singleTable({ single }: Shifts): ShiftTable {
 export type Codes = Int16Array
 
 /** Marks a code that follows an escape. */
-export const escaped = 0x80
+const escaped = 0x80
 
 /** Marks a code unit that cannot be written. */
-export const noSeptet = -1
+const noSeptet = -1
 
 /** All characters of all tables lie below this code unit. */
 const unitsEnd = 0x2240

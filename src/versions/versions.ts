@@ -159,10 +159,10 @@ function checkChanges(declared: readonly Version[], collections: readonly Collec
 }
 
 /** The names that collections at the root had in older versions, each with the one that it has now. */
-export type FormerNames = ReadonlyMap<string, string>
+type FormerNames = ReadonlyMap<string, string>
 
 /** Collects the former names, except those that another collection has now. */
-export function formerNames(
+function formerNames(
   versions: Iterable<ServedVersion>,
   collections: readonly Collection[],
 ): FormerNames {
@@ -174,7 +174,7 @@ export function formerNames(
 }
 
 /** Returns a scope with the newest names: a key remains valid if its collection is renamed. */
-export function scopeUp(scope: string, former: FormerNames): string {
+function scopeUp(scope: string, former: FormerNames): string {
   const [name = '', access] = scope.split(':')
   const now = former.get(name)
   return now === undefined || access === undefined ? scope : `${now}:${access}`

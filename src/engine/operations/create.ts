@@ -60,7 +60,7 @@ async function make(
 }
 
 /** The results of the steps before a transaction, or the stored response to the same request. */
-export interface ProposedWrite {
+interface ProposedWrite {
   readonly replayed: OperationResponse | null
   readonly ahead: JsonObject | null
 }
@@ -71,7 +71,7 @@ const nothing: ProposedWrite = { replayed: null, ahead: null }
  * Runs the collection's rules that would be too slow inside a transaction. All checks of a POST
  * come first, so a refused request has no effect.
  */
-export function workAhead(
+function workAhead(
   request: OperationRequest,
   home: AccountId,
   engine: Engine,

@@ -51,7 +51,7 @@ interface Doomed {
  * declaration says: refuse with `conflict`, set the field to null, or remove it too. Removed
  * instances do not block the removal of those that they refer to.
  */
-export async function removeInstance(
+async function removeInstance(
   compiled: Compiled,
   stored: Stored,
   context: RuleContext,

@@ -130,7 +130,7 @@ export function sizeAskedFor(parameters: readonly FilterParameter[]): number {
 }
 
 /** Returns the values of a parameter in their order. */
-export function valuesOf(name: string, parameters: readonly FilterParameter[]): readonly string[] {
+function valuesOf(name: string, parameters: readonly FilterParameter[]): readonly string[] {
   return parameters.flatMap(([given, value]) => (given === name ? [value] : []))
 }
 

@@ -70,7 +70,7 @@ const standIns = {
 } as const
 
 /** Returns the faults of the remaining fields of a message that is refused for other fields. */
-export async function messageFaults(
+async function messageFaults(
   change: Change,
   context: RuleContext,
   defaults: ContentDefaults,
