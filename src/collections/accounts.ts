@@ -2,6 +2,11 @@ import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import { type AccountId, accountId, defaultAccount } from '../core/account.ts'
 import { type AccountLimits, limitsOf, type OwnLimits } from '../core/account-limits.ts'
 import type { Transaction, Reader, Stored } from '../core/ports/store.ts'
+import { retentionDaysMax } from '../core/retention-days.ts'
+import { boolean, integer, number, object, text } from '../core/declaration/field.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
+import type { Rules, Change, RuleContext } from '../core/declaration/rules.ts'
+import type { JsonObject, JsonValue } from '../core/json.ts'
 import {
   creditsMax,
   changeCredits,
@@ -11,11 +16,6 @@ import {
   microsPerCredit,
   enterMovement,
 } from './credits/credit-movements.ts'
-import { retentionDaysMax } from '../core/retention-days.ts'
-import { boolean, integer, number, object, text } from '../core/declaration/field.ts'
-import { invalidBody, Problem, type InputError } from '../core/problem.ts'
-import type { Rules, Change, RuleContext } from '../core/declaration/rules.ts'
-import type { JsonObject, JsonValue } from '../core/json.ts'
 
 function retentionDays(description: string) {
   return integer({ nullable: true, minimum: 1, maximum: retentionDaysMax, description })

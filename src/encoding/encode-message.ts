@@ -1,6 +1,6 @@
+import type { LongMessages, TextCharset } from '../core/part-scheme.ts'
 import { packSeptets, toSeptets, type TextForm } from './septets.ts'
 import { partEnds, charsetHas } from './choose-encoding.ts'
-import type { LongMessages, TextCharset } from '../core/part-scheme.ts'
 import { writeHeader, type Concatenation } from './user-data-header.ts'
 
 /** A message as octets. */

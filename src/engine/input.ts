@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, sameJson } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
+import type { Fields } from '../core/declaration/field.ts'
 import type { Compiled } from './compiled.ts'
 import { noteUnknown, fieldReader, pointerToken } from './field-reader.ts'
-import type { Fields } from '../core/declaration/field.ts'
 
 /** The fields that a client sent for an instance. */
 export interface Input {

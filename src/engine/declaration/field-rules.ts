@@ -1,9 +1,9 @@
 import type { Field, NumberField, TextField } from '../../core/declaration/field.ts'
 import type { InputError } from '../../core/problem.ts'
+import { compilePattern, UnsupportedPattern } from '../../core/pattern.ts'
 import { fieldReader } from '../field-reader.ts'
 import { single, type Kind } from './field-words.ts'
 import { countFaults, type Note } from './word-checks.ts'
-import { compilePattern, UnsupportedPattern } from '../../core/pattern.ts'
 
 /**
  * Checks the words of a field in combination. Returns the field with a normalised default. It marks

@@ -3,10 +3,10 @@ import {
   DeclarationError,
   type DeclarationFault,
 } from '../../core/declaration/declaration-error.ts'
-import { readCollection, type ReadCollection } from './read-collection.ts'
-import { isWords, type Note, shown } from './word-checks.ts'
 import type { Field, Fields } from '../../core/declaration/field.ts'
 import { didYouMean } from '../../core/declaration/nearest.ts'
+import { readCollection, type ReadCollection } from './read-collection.ts'
+import { isWords, type Note, shown } from './word-checks.ts'
 
 /**
  * The limit of declared collections: one reference describes all, and one key can hold a scope for

@@ -2,6 +2,8 @@ import type { AccountId } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { Transaction } from '../../core/ports/store.ts'
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import type { Rules } from '../../core/declaration/rules.ts'
 import {
   answerWith,
   checkParent,
@@ -14,8 +16,6 @@ import { keepAnswer, replay } from '../idempotency.ts'
 import { readInput } from '../input.ts'
 import { homeOf, ownerOf } from '../account-reach.ts'
 import { write } from '../write.ts'
-import { qualifiedName } from '../../core/declaration/collection.ts'
-import type { Rules } from '../../core/declaration/rules.ts'
 
 /** Creates an instance with a new identifier: POST /v1/{collection}. */
 export const create: EngineOperation = (request, engine) =>

@@ -1,8 +1,8 @@
 import type { InputError } from '../../core/problem.ts'
 import type { SortKey, Scalar } from '../../core/declaration/query.ts'
+import { type JsonObject, type JsonValue, isJsonObject } from '../../core/json.ts'
 import { type Compiled, common } from '../compiled.ts'
 import { findField, refusalOf } from './filter-parameters.ts'
-import { type JsonObject, type JsonValue, isJsonObject } from '../../core/json.ts'
 
 /** More keys than this do not order anything further. */
 const keysMax = 8

@@ -5,6 +5,9 @@ import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
 import type { Message, ProposedMessage } from '../../collections/messages.ts'
+import { reserve } from '../credits/credits.ts'
+import { type KnownNumber, findNumber } from '../../collections/numbers.ts'
+import { enqueueMessage, queueKeyOf } from '../submission/queue-key.ts'
 import {
   carrierFaults,
   complete,
@@ -16,10 +19,7 @@ import {
   timeFaults,
   type MessageTimes,
 } from './content.ts'
-import { reserve } from '../credits/credits.ts'
 import { asProposed, notify, statusOf, type StatusStep } from './stored-message.ts'
-import { type KnownNumber, findNumber } from '../../collections/numbers.ts'
-import { enqueueMessage, queueKeyOf } from '../submission/queue-key.ts'
 import { relatedMessage } from './related-message.ts'
 
 /** Creates a message: enqueues one that is to be sent, only stores one that was received. */

@@ -1,6 +1,10 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Stored, Transaction, Writer } from '../../core/ports/store.ts'
+import type { AccountId } from '../../core/account.ts'
+import type { OutgoingMessage } from '../../core/ports/carrier.ts'
+import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
+import { mayFollow } from '../../core/declaration/collection.ts'
 import {
   messages,
   notificationRecord,
@@ -9,12 +13,8 @@ import {
   messageStates,
   type StatusType,
 } from '../../collections/messages.ts'
-import type { AccountId } from '../../core/account.ts'
-import type { OutgoingMessage } from '../../core/ports/carrier.ts'
-import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 import { inMicros } from '../../collections/credits/credit-movements.ts'
 import { noteTransition } from './transitions.ts'
-import { mayFollow } from '../../core/declaration/collection.ts'
 
 /** A message with its hidden fields and the text that it was parsed from. */
 export interface StoredMessage {

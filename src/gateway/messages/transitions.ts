@@ -1,9 +1,9 @@
-import { type Message, sentStatuses } from '../../collections/messages.ts'
 import { correlationFields, readCorrelation, type Tracing } from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
 import { transactionNotes } from '../../core/transaction-notes.ts'
 import type { Labels, Metrics } from '../../core/ports/metrics.ts'
+import { type Message, sentStatuses } from '../../collections/messages.ts'
 
 /** A status that a message took. */
 export interface Transition {
