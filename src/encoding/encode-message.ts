@@ -1,3 +1,4 @@
+import type { Encoding } from '../core/ports/carrier.ts'
 import type { LongMessages, TextCharset } from '../core/part-scheme.ts'
 import { packSeptets, toSeptets, type TextForm } from './septets.ts'
 import { partEnds, charsetHas } from './choose-encoding.ts'
@@ -102,4 +103,13 @@ function toUtf16(text: string): Uint8Array {
     octets[index * 2 + 1] = unit & 0xff
   }
   return octets
+}
+
+/**
+ * Returns the `data_coding` of a message. Handsets assume class 1 by default: the octet then names
+ * no class, so that every message centre understands it.
+ */
+export function dataCodingOf(encoding: Encoding, messageClass: number): number {
+  if (messageClass === 1) return { TEXT: 0x00, UNICODE: 0x08, BINARY: 0x04 }[encoding]
+  return { TEXT: 0xf0, UNICODE: 0x18, BINARY: 0xf4 }[encoding] | (messageClass & 3)
 }

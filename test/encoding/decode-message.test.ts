@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { nationalLanguages } from '../../src/core/part-scheme.ts'
 import { chooseEncoding } from '../../src/encoding/choose-encoding.ts'
-import { dataCodingOf, readDataCoding } from '../../src/encoding/data-coding.ts'
-import { decodeMessage, type IncomingPart } from '../../src/encoding/decode-message.ts'
-import { encodeMessage } from '../../src/encoding/encode-message.ts'
+import { dataCodingOf, encodeMessage } from '../../src/encoding/encode-message.ts'
+import {
+  readDataCoding,
+  decodeMessage,
+  type IncomingPart,
+} from '../../src/encoding/decode-message.ts'
 import {
   plainForm,
   noShifts,
