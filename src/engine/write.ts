@@ -18,7 +18,7 @@ import {
 } from './input.ts'
 import { pointerToken } from './field-reader.ts'
 import type { Engine, OperationRequest } from './operation.ts'
-import { namedBy } from './references.ts'
+import { namedBy } from './compiled.ts'
 
 /** The input of a write: the request, the stored instance, and the client's fields. */
 export interface WriteInput {

@@ -7,8 +7,7 @@ import { checkWrite, requireCondition } from '../conditions.ts'
 import { checkParent, notFound, type EngineOperation, type Engine } from '../operation.ts'
 import { homeOf } from '../account-reach.ts'
 import { recordChange } from '../audit.ts'
-import type { Compiled } from '../compiled.ts'
-import type { Referrer } from '../references.ts'
+import type { Compiled, Referrer } from '../compiled.ts'
 import { later, parseStored } from '../write.ts'
 
 /** Removes an instance and those nested in it: DELETE /v1/{collection}/{id}. */

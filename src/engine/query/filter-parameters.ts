@@ -4,7 +4,7 @@ import type { Condition, Operator, Scalar } from '../../core/declaration/query.t
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 import { formats } from '../../core/declaration/format.ts'
 import { type Compiled, common } from '../compiled.ts'
-import { isNoField, unknownField } from '../unknown-field.ts'
+import { isNoField, unknownField } from '../../core/declaration/nearest.ts'
 
 /** A parameter of the query: its name and its value, decoded. */
 export type FilterParameter = readonly [name: string, value: string]

@@ -1,7 +1,7 @@
 import { fold, type Query, type Start } from '../../core/declaration/query.ts'
 import { type InputError, invalidParameters } from '../../core/problem.ts'
 import type { Compiled } from '../compiled.ts'
-import { unknownField } from '../unknown-field.ts'
+import { unknownField } from '../../core/declaration/nearest.ts'
 import { type CursorDirection, readCursor, readSort } from './sort.ts'
 import { type FilterParameter, readConditions, reserved } from './filter-parameters.ts'
 

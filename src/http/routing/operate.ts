@@ -9,7 +9,7 @@ import type {
   OperationResponse,
 } from '../../engine/operation.ts'
 import { type FilterParameter, reserved } from '../../engine/query/filter-parameters.ts'
-import { withHintFor } from '../../engine/unknown-field.ts'
+import { withHintFor } from '../../core/declaration/nearest.ts'
 import { type CollectionTranslation, unknownMark } from '../../versions/collection-translation.ts'
 import type { ServedVersion } from '../../versions/versions.ts'
 import { type BytesInFlight, uncountedBytesMax } from '../server/bytes-in-flight.ts'
