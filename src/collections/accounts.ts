@@ -1,18 +1,21 @@
 import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import { type AccountId, accountId, defaultAccount } from '../core/account.ts'
-import { type AccountLimits, limitsOf, type OwnLimits } from '../core/declaration/account-limits.ts'
-import type { Transaction } from '../core/ports/store.ts'
-import { creditsMax } from './credits/credit-amounts.ts'
+import { type AccountLimits, limitsOf, type OwnLimits } from '../core/account-limits.ts'
+import type { Transaction, Reader, Stored } from '../core/ports/store.ts'
 import { retentionDaysMax } from '../core/retention-days.ts'
 import { boolean, integer, number, object, text } from '../core/declaration/field.ts'
-import { invalidBody, Problem } from '../core/problem.ts'
-import type { Rules } from '../core/declaration/rules.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
+import type { Rules, Change, RuleContext } from '../core/declaration/rules.ts'
+import type { JsonObject, JsonValue } from '../core/json.ts'
 import {
-  askedBalance,
-  balanceFaults,
-  countedBeside,
-  liveBalances,
-} from './credits/credit-balance.ts'
+  creditsMax,
+  changeCredits,
+  countCredits,
+  findCredits,
+  decimalFaults,
+  microsPerCredit,
+  enterMovement,
+} from './credits/credit-movements.ts'
 
 function retentionDays(description: string) {
   return integer({ nullable: true, minimum: 1, maximum: retentionDaysMax, description })
@@ -110,4 +113,76 @@ export async function limitsOfAccount(
   const found = await transaction.in(defaultAccount).find(accounts, { id: account })
   const own: OwnLimits = found === null ? null : JSON.parse(found.doc).limits
   return limitsOf(own, configured)
+}
+
+/**
+ * Applies the balance in a write of an account: a number starts counting, null ends it. Afterwards
+ * only credit movements change it. A PUT repeats the balance of an earlier GET, so it has no
+ * effect. Returns true if the credits are counted from now on.
+ */
+async function askedBalance(
+  change: Change,
+  { transaction, clock, newId }: RuleContext,
+): Promise<boolean> {
+  const { method, after, hiddenBefore } = change
+  const asked = askedOf(change)
+  const isCounted = hiddenBefore?.['counted'] === true
+  const account = accountId(String(after['id']))
+  const writer = transaction.in(account)
+  const enter = (micros: number, kind: 'TOP_UP' | 'WITHDRAWAL'): Promise<void> => {
+    const movement = { account, micros, kind, message: null, note: null, at: clock.now() }
+    return micros === 0 ? Promise.resolve() : enterMovement(transaction, movement, newId)
+  }
+
+  if (typeof asked === 'number' && !isCounted) {
+    await countCredits(writer, true)
+    await enter(Math.round(asked * microsPerCredit), 'TOP_UP')
+    return true
+  }
+  if (!isCounted || asked === undefined) return isCounted
+
+  // This locks the balance until the commit.
+  const micros = (await changeCredits(writer, 0))?.count ?? 0
+  if (asked === null) {
+    await enter(-micros, 'WITHDRAWAL')
+    await countCredits(writer, false)
+    return false
+  }
+  if (method === 'PATCH' && asked !== micros / microsPerCredit) {
+    const cure = 'POST a movement to its creditMovements.'
+    throw new Problem('conflict', `The balance of an account is moved, not set. ${cure}`)
+  }
+  return true
+}
+
+/** In a merge patch null takes a field out of the input. */
+function askedOf({ method, body, input }: Change): JsonValue | undefined {
+  const name = 'creditBalance'
+  return method === 'PATCH' && body[name] === null ? null : input[name]
+}
+
+/** Returns the hidden fields of an account whose credits are counted, or are not. */
+function countedBeside(hidden: JsonObject | null, counted: boolean): JsonObject | null {
+  const { counted: _, ...others } = hidden ?? {}
+  const beside = counted ? { ...others, counted } : others
+  return Object.keys(beside).length === 0 ? null : beside
+}
+
+/** Returns the faults of the balance in a write. */
+function balanceFaults({ input }: Change): readonly InputError[] {
+  return decimalFaults('creditBalance', input['creditBalance'])
+}
+
+/** The balances of accounts, of those alone looked up whose credits are counted. */
+async function liveBalances(
+  stored: readonly Stored[],
+  reader: Reader,
+): Promise<readonly JsonObject[]> {
+  return Promise.all(
+    stored.map(async ({ id, hidden }) => {
+      const isCounted = hidden !== null && JSON.parse(hidden).counted === true
+      const micros = isCounted ? await findCredits(reader, accountId(id)) : null
+      return { creditBalance: micros === null ? null : micros / microsPerCredit }
+    }),
+  )
 }

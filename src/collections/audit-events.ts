@@ -1,4 +1,4 @@
-import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { collection } from '../core/declaration/collection.ts'
 import { array, choice, object, text, timestampField } from '../core/declaration/field.ts'
 
 /** One change of what decides who may do what, or one refused request. */
@@ -46,6 +46,3 @@ export const auditEvents = collection({
     }),
   },
 })
-
-/** An audit event as it is served. */
-export type AuditEvent = InstanceOf<typeof auditEvents>

@@ -1,4 +1,9 @@
-import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
+import {
+  collection,
+  type HiddenOf,
+  type InstanceOf,
+  lifecycle,
+} from '../core/declaration/collection.ts'
 import {
   array,
   boolean,
@@ -9,7 +14,6 @@ import {
   text,
   timestampField,
 } from '../core/declaration/field.ts'
-import { lifecycle } from '../core/declaration/lifecycle.ts'
 
 /**
  * States of a broadcast. DONE: every recipient has a message or was skipped. FAILED: a fault of the

@@ -1,7 +1,7 @@
 import { defaultAccount } from '../core/account.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { NewId } from '../core/id.ts'
-import { keyDigest, newKeySecret } from '../core/secrets/key-secret.ts'
+import { keyDigest, newKeySecret } from '../core/secrets.ts'
 import type { Random } from '../core/ports/random.ts'
 import type { Store, Writer } from '../core/ports/store.ts'
 import { timestamp } from '../core/timestamp.ts'

@@ -1,4 +1,4 @@
-import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { collection } from '../core/declaration/collection.ts'
 import { reference, text } from '../core/declaration/field.ts'
 
 /** A named set of contacts. */
@@ -35,6 +35,3 @@ export const groupContacts = collection({
     }),
   },
 })
-
-/** A group as it is served. */
-export type ContactGroup = InstanceOf<typeof groups>

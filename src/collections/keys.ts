@@ -1,20 +1,15 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
-import { defaultAccount, type AccountId } from '../core/account.ts'
-import {
-  type AccountLimits,
-  countExactly,
-  limitReached,
-} from '../core/declaration/account-limits.ts'
+import { defaultAccount, type AccountId, covers, isAdministrator } from '../core/account.ts'
+import { type AccountLimits, countExactly, limitReached } from '../core/account-limits.ts'
 import { accounts, limitsOfAccount } from './accounts.ts'
 import { array, text, timestampField } from '../core/declaration/field.ts'
 import type { Clock, Instant } from '../core/ports/clock.ts'
 import type { JsonObject } from '../core/json.ts'
-import { keyDigest, newKeySecret } from '../core/secrets/key-secret.ts'
+import { keyDigest, newKeySecret } from '../core/secrets.ts'
 import { didYouMean } from '../core/declaration/nearest.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Random } from '../core/ports/random.ts'
 import type { Change, Principal, Rules } from '../core/declaration/rules.ts'
-import { covers, isAdministrator } from '../core/declaration/scope.ts'
 import { where, type Stored, type Transaction, type Writer } from '../core/ports/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 

@@ -1,4 +1,4 @@
-import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { collection, type InstanceOf, lifecycle } from '../core/declaration/collection.ts'
 import {
   array,
   choice,
@@ -13,7 +13,6 @@ import {
   type ValueOf,
 } from '../core/declaration/field.ts'
 import type { JsonObject, JsonValue } from '../core/json.ts'
-import { lifecycle } from '../core/declaration/lifecycle.ts'
 
 /** A state only moves forward: a step that is not in this table is a report that came late. */
 export const messageStates = lifecycle({

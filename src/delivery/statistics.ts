@@ -1,5 +1,5 @@
+import { inMicros, microsPerCredit } from '../collections/credits/credit-movements.ts'
 import { createHash } from 'node:crypto'
-import { inMicros, microsPerCredit } from '../collections/credits/credit-amounts.ts'
 import {
   type Resolution,
   type Statistic,

@@ -1,5 +1,4 @@
 import type { Encoding } from '../core/ports/carrier.ts'
-import { readDataCoding, type Charset } from './data-coding.ts'
 import {
   codesOf,
   firstMisfit,
@@ -7,8 +6,9 @@ import {
   noShifts,
   singleTable,
   type Shifts,
+  characterAt,
+  escapeSeptet,
 } from './septets.ts'
-import { characterAt, escapeSeptet } from './shift-table.ts'
 
 /** One part of an incoming message. */
 export interface IncomingPart {
@@ -152,4 +152,58 @@ function fromLabel(octets: Uint8Array, label: string): string | null {
 /** JSON and the stores take neither a lone surrogate nor U+0000. */
 function readable(text: string): string | null {
   return text.isWellFormed() && !text.includes('\u0000') ? text : null
+}
+
+/** Character set of octets. `OCTETS` means binary, or a character set that is unknown here. */
+export type Charset =
+  'GSM' | 'ASCII' | 'LATIN1' | 'CYRILLIC' | 'HEBREW' | 'KOREAN' | 'UTF16' | 'OCTETS'
+
+/** Meaning of an incoming message's data coding. */
+export interface DataCoding {
+  readonly charset: Charset
+  /** The message class that it names, or null. */
+  readonly messageClass: number | null
+}
+
+/**
+ * Reads `data_coding` (SMPP 3.4 section 5.2.19): values below 0x10 are SMPP's own, those above are the
+ * data coding scheme of 3GPP TS 23.038 section 4. What 0 means, the other side decides:
+ * `defaultCharset`.
+ */
+export function readDataCoding(dataCoding: number, defaultCharset: Charset = 'GSM'): DataCoding {
+  if (dataCoding === 0) return { charset: defaultCharset, messageClass: null }
+  if (dataCoding < 0x10) {
+    return { charset: smppCharsets[dataCoding] ?? 'OCTETS', messageClass: null }
+  }
+  const group = dataCoding >> 4
+  if (group === 0xf) {
+    return { charset: (dataCoding & 4) === 0 ? 'GSM' : 'OCTETS', messageClass: dataCoding & 3 }
+  }
+  // Message waiting: 0xC0 to discard, 0xD0 to store, 0xE0 to store as UCS-2.
+  if (group >= 0xc && group <= 0xe) {
+    return { charset: group === 0xe ? 'UTF16' : 'GSM', messageClass: null }
+  }
+  if (group >= 0x8) return { charset: 'OCTETS', messageClass: null }
+  return {
+    charset: isCompressed(dataCoding) ? 'OCTETS' : generalCharset(dataCoding),
+    messageClass: (dataCoding & 0x10) === 0 ? null : dataCoding & 3,
+  }
+}
+
+/** By value: IA5, octets, Latin-1, octets, JIS (not read), Cyrillic, Hebrew, UCS-2; 14 is KS C 5601. */
+const smppCharsets: Readonly<Record<number, Charset>> = {
+  1: 'ASCII',
+  3: 'LATIN1',
+  6: 'CYRILLIC',
+  7: 'HEBREW',
+  8: 'UTF16',
+  14: 'KOREAN',
+}
+
+function isCompressed(dataCoding: number): boolean {
+  return (dataCoding & 0x20) !== 0
+}
+
+function generalCharset(dataCoding: number): Charset {
+  return (['GSM', 'OCTETS', 'UTF16', 'OCTETS'] as const)[(dataCoding >> 2) & 3] ?? 'OCTETS'
 }

@@ -1,6 +1,7 @@
-import { partEnds } from './part-ends.ts'
+import type { Encoding } from '../core/ports/carrier.ts'
 import type { LongMessages, TextCharset } from '../core/part-scheme.ts'
-import { type TextForm, textOctets } from './text-charset.ts'
+import { packSeptets, toSeptets, type TextForm } from './septets.ts'
+import { partEnds, charsetHas } from './choose-encoding.ts'
 import { writeHeader, type Concatenation } from './user-data-header.ts'
 
 /** A message as octets. */
@@ -60,6 +61,36 @@ export function encodeMessage(
   return { form, parts }
 }
 
+/** Writes a text in a character set, after a header of `headerOctets`. Throws if a character is missing. */
+function textOctets(
+  text: string,
+  form: TextForm,
+  charset: TextCharset,
+  headerOctets: number,
+): Uint8Array {
+  switch (charset) {
+    case 'GSM':
+      return toSeptets(text, form)
+    case 'GSM_PACKED':
+      return packSeptets(filled(toSeptets(text, form), headerOctets), headerOctets)
+    case 'LATIN1':
+    case 'ASCII':
+      if (!charsetHas(text, charset)) throw new Error(`a character is not in ${charset}`)
+      return Uint8Array.from(text, (character) => character.charCodeAt(0))
+  }
+}
+
+const carriageReturn = 0x0d
+
+/**
+ * Fills up seven spare bits with a carriage return (3GPP TS 23.038 section 6.1.2.3.1): a receiver that
+ * knows the octets only would read them as `@`.
+ */
+function filled(septets: Uint8Array, headerOctets: number): Uint8Array {
+  const bits = headerOctets * 8 + ((7 - ((headerOctets * 8) % 7)) % 7) + septets.length * 7
+  return bits % 8 === 1 ? Uint8Array.of(...septets, carriageReturn) : septets
+}
+
 function toOctets(text: string, encoding: 'UNICODE' | 'BINARY'): Uint8Array {
   return encoding === 'BINARY' ? Uint8Array.fromHex(text) : toUtf16(text)
 }
@@ -72,4 +103,13 @@ function toUtf16(text: string): Uint8Array {
     octets[index * 2 + 1] = unit & 0xff
   }
   return octets
+}
+
+/**
+ * Returns the `data_coding` of a message. Handsets assume class 1 by default: the octet then names
+ * no class, so that every message centre understands it.
+ */
+export function dataCodingOf(encoding: Encoding, messageClass: number): number {
+  if (messageClass === 1) return { TEXT: 0x00, UNICODE: 0x08, BINARY: 0x04 }[encoding]
+  return { TEXT: 0xf0, UNICODE: 0x18, BINARY: 0xf4 }[encoding] | (messageClass & 3)
 }

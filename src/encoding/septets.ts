@@ -1,11 +1,15 @@
-import type { NationalLanguage } from '../core/national-language.ts'
-import {
-  characterAt,
-  escapeSeptet,
-  lockingShiftTables,
-  type ShiftTable,
-  singleShiftTables,
-} from './shift-table.ts'
+import type { Encoding } from '../core/ports/carrier.ts'
+import type { NationalLanguage } from '../core/part-scheme.ts'
+import { lockingShiftTables, type ShiftTable, singleShiftTables } from './shift-table.ts'
+
+/** The code at which every table escapes to another. */
+export const escapeSeptet = 0x1b
+
+/** The character of a code; null where the table has none, and for the escape. */
+export function characterAt(table: ShiftTable, code: number): string | null {
+  const character = table[code >> 4]?.[code & 15]
+  return character === undefined || character === '·' || character === '\u001b' ? null : character
+}
 
 /** The GSM 7 bit default alphabet, 3GPP TS 23.038 section 6.2.1. */
 export const defaultAlphabet: ShiftTable = [
@@ -40,6 +44,16 @@ export interface Shifts {
 /** No tables but those of the default alphabet. */
 export const noShifts: Shifts = { locking: null, single: null }
 
+/** Coding of a text's octets; the shifts apply to `TEXT` only. */
+export interface TextForm extends Shifts {
+  readonly encoding: Encoding
+}
+
+/** The form of an encoding without national tables. */
+export function plainForm(encoding: Encoding): TextForm {
+  return { encoding, ...noShifts }
+}
+
 /** The table of the septets that follow no escape. */
 export function lockingTable({ locking }: Shifts): ShiftTable {
   return (locking === null ? null : lockingShiftTables[locking]) ?? defaultAlphabet
@@ -57,10 +71,10 @@ export function singleTable({ single }: Shifts): ShiftTable {
 export type Codes = Int16Array
 
 /** Marks a code that follows an escape. */
-export const escaped = 0x80
+const escaped = 0x80
 
 /** Marks a code unit that cannot be written. */
-export const noSeptet = -1
+const noSeptet = -1
 
 /** All characters of all tables lie below this code unit. */
 const unitsEnd = 0x2240

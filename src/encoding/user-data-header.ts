@@ -1,4 +1,4 @@
-import { nationalLanguages, type NationalLanguage } from '../core/national-language.ts'
+import { nationalLanguages, type NationalLanguage } from '../core/part-scheme.ts'
 import type { Shifts } from './septets.ts'
 
 /** That a part is one of several, and which. */

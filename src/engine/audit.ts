@@ -1,9 +1,8 @@
 import type { Collection } from '../core/declaration/collection.ts'
-import { sameJson, type JsonObject } from '../core/json.ts'
+import type { JsonObject } from '../core/json.ts'
 import type { Principal } from '../core/declaration/rules.ts'
 import type { Writer } from '../core/ports/store.ts'
 import { timestamp } from '../core/timestamp.ts'
-import type { Before } from './compose.ts'
 import type { Engine, OperationRequest } from './operation.ts'
 
 /** The action of an audit event about a change. */
@@ -49,21 +48,4 @@ export async function recordChange(
 export function actorOf({ keyId, account, person }: Principal): JsonObject | null {
   if (keyId === '') return null
   return { key: keyId, account, ...(person === undefined ? {} : { person }) }
-}
-
-/** Returns the names of the fields in which an instance differs from the one before. */
-export function changedFields(
-  before: Before | null,
-  { instance, hidden }: { readonly instance: JsonObject; readonly hidden: JsonObject | null },
-  input: JsonObject,
-): readonly string[] {
-  if (before === null) return Object.keys(input)
-  const shown = Object.keys(instance).filter(
-    (name) =>
-      name !== 'updatedAt' && !sameJson(instance[name] ?? null, before.instance[name] ?? null),
-  )
-  if (sameJson(hidden, before.hidden)) return shown
-  // A hidden field may have another name than the one that the client gives.
-  const hiddenInput = Object.keys(input).filter((name) => !Object.hasOwn(instance, name))
-  return [...new Set([...shown, ...hiddenInput])]
 }

@@ -6,11 +6,6 @@ export interface Conditions {
   readonly ifNoneMatch: string | undefined
 }
 
-/** Returns the entity tag of a representation (RFC 9110 section 8.8.3), always strong. */
-export function entityTag(revision: string): string {
-  return `"${revision}"`
-}
-
 /**
  * Checks the conditions of a write against the stored revision; null if no instance exists. Follows
  * the order of RFC 9110 section 13.2.2. Throws `precondition-failed`.

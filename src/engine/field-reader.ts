@@ -3,7 +3,7 @@ import { formats } from '../core/declaration/format.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'
-import { unknownField } from './unknown-field.ts'
+import { unknownField } from '../core/declaration/nearest.ts'
 import { compilePattern, type CompiledPattern } from '../core/pattern.ts'
 
 /** Reads a value at a JSON Pointer. Returns it normalised, or notes the fault and returns null. */

@@ -6,12 +6,19 @@ import type { Change, RuleContext, Ruled, Rules } from '../core/declaration/rule
 import type { MaybePromise } from '../core/maybe-promise.ts'
 import { UniqueViolation, type Stored, type Transaction, type Writer } from '../core/ports/store.ts'
 import { timestamp } from '../core/timestamp.ts'
-import { type AuditedAction, changedFields, recordChange } from './audit.ts'
+import { type AuditedAction, recordChange } from './audit.ts'
+import {
+  changedFields,
+  compose,
+  type InstanceParts,
+  soundOf,
+  withFault,
+  type Input,
+  sameContent,
+} from './input.ts'
 import { pointerToken } from './field-reader.ts'
-import { compose, sameContent, type Before } from './compose.ts'
 import type { Engine, OperationRequest } from './operation.ts'
-import { namedBy } from './references.ts'
-import { soundOf, withFault, type Input } from './input.ts'
+import { namedBy } from './compiled.ts'
 
 /** The input of a write: the request, the stored instance, and the client's fields. */
 export interface WriteInput {
@@ -89,7 +96,7 @@ function changeOf(
   request: OperationRequest,
   { id, method, body, ahead = null }: WriteInput,
   input: Input,
-  before: Before | null,
+  before: InstanceParts | null,
   now: Instant,
 ): Change {
   const known = { ...keptFields(request, before), ...input.values }
@@ -108,14 +115,14 @@ function changeOf(
 }
 
 /** Returns the stored fields that the client's older version does not know. A write preserves them. */
-function keptFields(request: OperationRequest, before: Before | null): JsonObject {
+function keptFields(request: OperationRequest, before: InstanceParts | null): JsonObject {
   if (before === null || request.unknownFields.length === 0) return {}
   const names = request.unknownFields.filter((name) => before.instance[name] !== undefined)
   return Object.fromEntries(names.map((name) => [name, before.instance[name] ?? null]))
 }
 
 /** Parses a stored instance. */
-export function parseStored(stored: Stored): Before {
+export function parseStored(stored: Stored): InstanceParts {
   return {
     instance: JSON.parse(stored.doc),
     hidden: parseHidden(stored),
@@ -175,7 +182,7 @@ async function withReferences(
  * Returns the time of a change, which is never before the previous change, even if the clock went
  * back.
  */
-export function later(now: number, before: Before | null): string {
+export function later(now: number, before: InstanceParts | null): string {
   const last = before?.instance['updatedAt']
   const text = timestamp(now)
   return typeof last === 'string' && last > text ? last : text

@@ -1,9 +1,10 @@
 import { qualifiedName, type Collection } from '../core/declaration/collection.ts'
 import { Problem } from '../core/problem.ts'
-import { recordDown, type ServedVersion } from './served-version.ts'
 import { versionFaults } from './version-faults.ts'
 import { collectionTranslation, type CollectionTranslation } from './collection-translation.ts'
 import type { Version, VersionChange } from '../core/declaration/version.ts'
+import type { JsonObject } from '../core/json.ts'
+import { isAlert } from '../core/ports/notification-log.ts'
 
 /** The versions by name. */
 export interface Versions {
@@ -158,10 +159,10 @@ function checkChanges(declared: readonly Version[], collections: readonly Collec
 }
 
 /** The names that collections at the root had in older versions, each with the one that it has now. */
-export type FormerNames = ReadonlyMap<string, string>
+type FormerNames = ReadonlyMap<string, string>
 
 /** Collects the former names, except those that another collection has now. */
-export function formerNames(
+function formerNames(
   versions: Iterable<ServedVersion>,
   collections: readonly Collection[],
 ): FormerNames {
@@ -173,8 +174,44 @@ export function formerNames(
 }
 
 /** Returns a scope with the newest names: a key remains valid if its collection is renamed. */
-export function scopeUp(scope: string, former: FormerNames): string {
+function scopeUp(scope: string, former: FormerNames): string {
   const [name = '', access] = scope.split(':')
   const now = former.get(name)
   return now === undefined || access === undefined ? scope : `${now}:${access}`
+}
+
+/** A version, ready to be served. */
+export interface ServedVersion {
+  readonly name: string
+  /** Header fields of every answer in it (RFC 9745, RFC 8594). */
+  readonly headers: Readonly<Record<string, string>>
+  /**
+   * Returns the name of a collection in the newest version; null if this version has no such
+   * collection.
+   */
+  collectionUp(name: string): string | null
+  /**
+   * Returns the qualified name in this version of a collection of the newest one; null if there is
+   * none.
+   */
+  collectionDown(qualified: string): string | null
+  /** Returns the name that a collection has in this version, by its name in an earlier version. */
+  movedTo(name: string): string | null
+  /**
+   * Returns the differences from the newest version of a collection, by its newest qualified name;
+   * null if none.
+   */
+  translation(qualified: string): CollectionTranslation | null
+}
+
+/**
+ * Translates a notification record, as JSON text, to a version: it has the fields of a message. An
+ * alert has none of them and is the same in every version.
+ */
+export function recordDown(version: ServedVersion, record: string): string {
+  const translation = version.translation('messages')
+  if (translation === null) return record
+  const parsed: JsonObject = JSON.parse(record)
+  if (isAlert(parsed['type'])) return record
+  return JSON.stringify(translation.instanceDown(parsed))
 }

@@ -1,4 +1,4 @@
-import { countingCredits } from '../collections/credits/credit-book.ts'
+import { countingCredits } from '../collections/credits/counting-credits.ts'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Labels, Metrics } from '../core/ports/metrics.ts'

@@ -1,5 +1,5 @@
 import { isCarrier } from '../collections/carriers.ts'
-import { usageEstimate } from '../core/usage-estimate.ts'
+import { usageEstimate } from '../core/account-limits.ts'
 import type { Metrics } from '../core/ports/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { NodeMembers } from '../core/ports/nodes.ts'

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
-import { nationalLanguages } from '../../src/core/national-language.ts'
+import { nationalLanguages } from '../../src/core/part-scheme.ts'
 import { chooseEncoding } from '../../src/encoding/choose-encoding.ts'
-import { dataCodingOf, readDataCoding } from '../../src/encoding/data-coding.ts'
-import { decodeMessage, type IncomingPart } from '../../src/encoding/decode-message.ts'
-import { encodeMessage } from '../../src/encoding/encode-message.ts'
-import { plainForm } from '../../src/encoding/text-charset.ts'
-import { noShifts, packSeptets, type Shifts, unpackSeptets } from '../../src/encoding/septets.ts'
+import { dataCodingOf, encodeMessage } from '../../src/encoding/encode-message.ts'
+import {
+  readDataCoding,
+  decodeMessage,
+  type IncomingPart,
+} from '../../src/encoding/decode-message.ts'
+import {
+  plainForm,
+  noShifts,
+  packSeptets,
+  type Shifts,
+  unpackSeptets,
+} from '../../src/encoding/septets.ts'
 import { readHeader, writeHeader } from '../../src/encoding/user-data-header.ts'
 import { bodies } from './support/bodies.ts'
+import fc from 'fast-check'
 
 const anything = { encoding: null, languages: nationalLanguages }
 

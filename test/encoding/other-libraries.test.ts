@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
-import segmentsCalculator from 'sms-segments-calculator'
-import { chooseEncoding } from '../../src/encoding/choose-encoding.ts'
-import { partEnds } from '../../src/encoding/part-ends.ts'
+import { chooseEncoding, partEnds } from '../../src/encoding/choose-encoding.ts'
 import { codesOf, noShifts, septetsOf } from '../../src/encoding/septets.ts'
 import { seededRandom } from '../support/seeded-random.ts'
+import segmentsCalculator from 'sms-segments-calculator'
 
 /** The part of `split-sms` that is used; it has no types of its own. */
 interface SplitSms {

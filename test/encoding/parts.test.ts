@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import type { Encoding } from '../../src/core/ports/carrier.ts'
-import { nationalLanguages } from '../../src/core/national-language.ts'
-import { chooseEncoding, encodingFault } from '../../src/encoding/choose-encoding.ts'
+import { nationalLanguages, standardScheme, type LongMessages } from '../../src/core/part-scheme.ts'
+import {
+  chooseEncoding,
+  encodingFault,
+  partEnds,
+  roomOf,
+} from '../../src/encoding/choose-encoding.ts'
 import { encodeMessage } from '../../src/encoding/encode-message.ts'
-import { standardScheme, type LongMessages } from '../../src/core/part-scheme.ts'
-import { plainForm } from '../../src/encoding/text-charset.ts'
-import { partEnds, roomOf } from '../../src/encoding/part-ends.ts'
-import { codesOf, noShifts, packSeptets, septetsOf } from '../../src/encoding/septets.ts'
+import { plainForm, codesOf, noShifts, packSeptets, septetsOf } from '../../src/encoding/septets.ts'
 import { bodies } from './support/bodies.ts'
+import fc from 'fast-check'
 
 /** Body, encoding, number of parts. */
 const vectors: readonly [string, Encoding, number][] = [

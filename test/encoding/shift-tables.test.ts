@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { nationalLanguages } from '../../src/core/national-language.ts'
+import { nationalLanguages } from '../../src/core/part-scheme.ts'
 import { decodeText } from '../../src/encoding/decode-message.ts'
 import { codesOf, septetsOf, toSeptets, type Shifts } from '../../src/encoding/septets.ts'
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { collection } from '../../src/core/declaration/collection.ts'
 import { integer, object, text } from '../../src/core/declaration/field.ts'
 import { compile } from '../../src/engine/compiled.ts'
-import { leadsBack } from '../../src/engine/query/cursor.ts'
+import { leadsBack } from '../../src/engine/query/sort.ts'
 
 const parcels = compile(
   collection({

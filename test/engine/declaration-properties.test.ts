@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { accountId } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/declaration/collection.ts'
 import { DeclarationError } from '../../src/core/declaration/declaration-error.ts'
@@ -9,8 +8,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/js
 import type { InputError } from '../../src/core/problem.ts'
 import { UniqueViolation, where, type Store, type Stored } from '../../src/core/ports/store.ts'
 import { compile } from '../../src/engine/compiled.ts'
-import { readInput } from '../../src/engine/input.ts'
-import { compose } from '../../src/engine/compose.ts'
+import { readInput, compose } from '../../src/engine/input.ts'
 import { readDeclarations } from '../../src/engine/declaration/read-declarations.ts'
 import { fieldReader } from '../../src/engine/field-reader.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
@@ -19,6 +17,7 @@ import type { Read, TestApi } from '../support/api.ts'
 import { trials } from '../support/trials.ts'
 import { startDeclared, storeKinds } from './support/declared-api.ts'
 import { aDeclaration, anInstance, declarationOf } from './support/random-declarations.ts'
+import fc from 'fast-check'
 
 const runs = trials(80)
 

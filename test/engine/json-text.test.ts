@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { findJsonFault, parseJson } from '../../src/engine/json-text.ts'
 import fc from 'fast-check'
-import { findJsonFault } from '../../src/core/json-fault.ts'
-import { parseJson } from '../../src/engine/json-text.ts'
 
 function isJson(text: string): boolean {
   try {

@@ -13,7 +13,7 @@ import {
 } from '../../src/core/declaration/field.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { compile } from '../../src/engine/compiled.ts'
-import { writeCursor } from '../../src/engine/query/cursor.ts'
+import { writeCursor } from '../../src/engine/query/sort.ts'
 import { readListRequest } from '../../src/engine/query/query-parameters.ts'
 
 const parcels = compile(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import type { PartOutcome } from '../../src/core/ports/receipts.ts'
-import { mayFollow } from '../../src/core/declaration/lifecycle.ts'
+import { mayFollow } from '../../src/core/declaration/collection.ts'
 import { messageStates, type Message } from '../../src/collections/messages.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
 import { aMessage, openWorld } from './support/world.ts'
+import fc from 'fast-check'
 
 /** A receipt for a part, from 1. */
 interface PartReceipt {

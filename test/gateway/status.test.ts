@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
-import { mayFollow } from '../../src/core/declaration/lifecycle.ts'
+import { mayFollow } from '../../src/core/declaration/collection.ts'
 import { messageStates } from '../../src/collections/messages.ts'
-import { advance } from '../../src/gateway/messages/status.ts'
+import { advance } from '../../src/gateway/messages/stored-message.ts'
 import { aMessage, openWorld } from './support/world.ts'
+import fc from 'fast-check'
 
 const start = Date.UTC(2026, 0, 1)
 

@@ -1,4 +1,4 @@
-import { isFinal } from '../../src/core/declaration/lifecycle.ts'
+import { isFinal } from '../../src/core/declaration/collection.ts'
 import { messageStates } from '../../src/collections/messages.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import { typeIds } from '../../src/core/id.ts'

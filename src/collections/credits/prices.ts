@@ -1,9 +1,7 @@
-import type { AccountId } from '../../core/account.ts'
 import { collection, type InstanceOf } from '../../core/declaration/collection.ts'
-import { microsOf, microsPerCredit } from './credit-amounts.ts'
+import { decimalFaults } from './credit-movements.ts'
 import { number, reference, text } from '../../core/declaration/field.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
+import { invalidBody, Problem } from '../../core/problem.ts'
 import type { Rules } from '../../core/declaration/rules.ts'
 
 /** Price of a message part, by the prefix of the recipient's address. */
@@ -42,9 +40,9 @@ export type Price = InstanceOf<typeof prices>
 
 /** The rules of prices: one for an account and a prefix, exact in millionths. */
 export const priceRules: Rules = {
-  faults: async ({ after }) => decimalFaults(after),
+  faults: async ({ after }) => decimalFaults('creditsPerPart', after['creditsPerPart']),
   write: async ({ after }, { writer }) => {
-    const faults = decimalFaults(after)
+    const faults = decimalFaults('creditsPerPart', after['creditsPerPart'])
     if (faults.length > 0) throw invalidBody(faults)
     const { id, prefix, account } = after as Price
     const pair = `${account ?? ''}|${prefix}`
@@ -57,32 +55,4 @@ export const priceRules: Rules = {
     }
     return { instance: after, hidden: { pair } }
   },
-}
-
-function decimalFaults({ creditsPerPart }: JsonObject): readonly InputError[] {
-  if (typeof creditsPerPart !== 'number' || microsOf(creditsPerPart) !== null) return []
-  return [{ pointer: '/creditsPerPart', detail: 'must have at most six decimals' }]
-}
-
-/**
- * Returns the millionths of a credit that a part to an address costs, by the longest prefix; 1
- * credit if no prefix matches.
- */
-export function microsPerPart(
-  known: ReadonlyMap<string, readonly Price[]>,
-  account: AccountId,
-  to: string,
-): number {
-  // Where an operator has no prices at all, as most, no prefix is looked for.
-  if (known.size === 0) return microsPerCredit
-  for (let length = to.length; length >= 0; length -= 1) {
-    const all = known.get(to.slice(0, length)) ?? []
-    const price = all.find((each) => each.account === account) ?? all.find(isForAll)
-    if (price !== undefined) return microsOf(price.creditsPerPart) ?? 0
-  }
-  return microsPerCredit
-}
-
-function isForAll({ account }: Price): boolean {
-  return account === null
 }

@@ -1,4 +1,4 @@
-import { collection, type HiddenOf, type InstanceOf } from '../../core/declaration/collection.ts'
+import { collection } from '../../core/declaration/collection.ts'
 import { array, text, timestampField } from '../../core/declaration/field.ts'
 
 /** A sign-in of a browser. Its cookie is shown once; the store has its digest only. */
@@ -45,9 +45,3 @@ export const sessions = collection({
     usedAt: timestampField({ internal: true, nullable: true }),
   },
 })
-
-/** A session as it is served. */
-export type BrowserSession = InstanceOf<typeof sessions>
-
-/** Digests of a session's cookie and of its key's secret, and its last use. */
-export type HiddenSession = HiddenOf<typeof sessions>

@@ -1,4 +1,4 @@
-import type { AccountLimits } from './account-limits.ts'
+import type { AccountLimits } from '../account-limits.ts'
 import type { AccountId, AccountReach } from '../account.ts'
 import type { Correlation } from '../correlation.ts'
 import type { Clock } from '../ports/clock.ts'

@@ -1,10 +1,14 @@
 import { sign } from '@nuncio/receiver'
-import { correlationHeaders, readCorrelation } from '../../core/correlation.ts'
+import {
+  correlationHeaders,
+  readCorrelation,
+  noTracing,
+  type Span,
+} from '../../core/correlation.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { LogEntry } from '../../core/ports/notification-log.ts'
 import type { NewInstance } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { noTracing, type Span } from '../../core/tracing.ts'
 import { explain, type Outcome, type Posted, type PostRequest, statusOf } from '../egress/post.ts'
 import type { OpenBatch, WebhookProgress } from '../progress/progress.ts'
 import type { Checkpoint } from '../progress/write-progress.ts'

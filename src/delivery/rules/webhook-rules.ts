@@ -1,5 +1,5 @@
 import { webhooks } from '../../collections/webhooks.ts'
-import { countExactly, limitReached } from '../../core/declaration/account-limits.ts'
+import { countExactly, limitReached } from '../../core/account-limits.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import { invalidBody, type InputError } from '../../core/problem.ts'

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../core/json.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { InputError } from '../../core/problem.ts'
-import { isMonotonous } from '../../core/secrets/weak-secret.ts'
+import { isMonotonous } from '../../core/secrets.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 
 /** The secrets of a webhook, the newest first. */

@@ -1,10 +1,9 @@
-import type { Field } from '../../core/declaration/field.ts'
+import type { Field, NumberField, TextField } from '../../core/declaration/field.ts'
 import type { InputError } from '../../core/problem.ts'
+import { compilePattern, UnsupportedPattern } from '../../core/pattern.ts'
 import { fieldReader } from '../field-reader.ts'
-import { single } from './field-words.ts'
-import { limitRules } from './limit-rules.ts'
-import type { FieldContext } from './field-context.ts'
-import type { Note } from './word-checks.ts'
+import { single, type Kind } from './field-words.ts'
+import { countFaults, type Note } from './word-checks.ts'
 
 /**
  * Checks the words of a field in combination. Returns the field with a normalised default. It marks
@@ -16,21 +15,17 @@ export function fieldRules(
   place: FieldContext,
   note: Note,
 ): Field | null {
-  let faults = 0
-  const counting: Note = (at, detail) => {
-    faults += 1
-    note(at, detail)
-  }
-  limitRules(field, path, counting)
-  if (place.kind === 'item') itemRules(field, path, counting)
+  const counted = countFaults(note)
+  limitRules(field, path, counted.note)
+  if (place.kind === 'item') itemRules(field, path, counted.note)
   else {
-    indexRules(field, path, place, counting)
-    if (field.writeOnly === true) writeOnlyRules(field, path, place, counting)
-    else if (field.readOnly === true) readOnlyRules(field, path, place, counting)
-    else valueRules(field, path, counting)
+    indexRules(field, path, place, counted.note)
+    if (field.writeOnly === true) writeOnlyRules(field, path, place, counted.note)
+    else if (field.readOnly === true) readOnlyRules(field, path, place, counted.note)
+    else valueRules(field, path, counted.note)
   }
-  if (field.kind === 'reference') referenceRules(field, path, place, counting)
-  if (faults > 0) return null
+  if (field.kind === 'reference') referenceRules(field, path, place, counted.note)
+  if (counted.faults > 0) return null
 
   const complete = withDefault(field, path, note)
   const found = field.kind === 'reference' && place.kind !== 'item' && field.unique !== true
@@ -131,4 +126,110 @@ function withDefault(field: Field, path: string, note: Note): Field | null {
     note(`${path}.default${inside.replaceAll('/', '.')}`, `${error.detail}. Change it.`)
   }
   return errors.length > 0 ? null : { ...field, default: value }
+}
+
+/** Checks that the limits of a field leave something, and that none of them costs too much to check. */
+function limitRules(field: Field, path: string, note: Note): void {
+  switch (field.kind) {
+    case 'text':
+      inOrder('minLength', field.minLength, 'maxLength', field.maxLength, path, note)
+      patternRules(field, path, note)
+      break
+    case 'integer':
+    case 'number':
+      inOrder('minimum', field.minimum, 'maximum', field.maximum, path, note)
+      if (field.kind === 'integer') wholeRules(field, path, note)
+      break
+    case 'array':
+      inOrder('minItems', field.minItems, 'maxItems', field.maxItems, path, note)
+      if (field.uniqueItems === true && (field.maxItems ?? Infinity) > uniqueItemsMax) {
+        note(
+          `${path}.uniqueItems`,
+          `needs maxItems, at most ${uniqueItemsMax}: each is compared with all.`,
+        )
+      }
+  }
+}
+
+/** Comparing each with all others takes half a million steps. */
+const uniqueItemsMax = 1000
+
+/** Five million steps of a match take 0.15 s at worst, during which all other requests wait. */
+const patternStepsMax = 5_000_000
+
+function inOrder(
+  lower: string,
+  least: number | undefined,
+  upper: string,
+  most: number | undefined,
+  path: string,
+  note: Note,
+): void {
+  if (least === undefined || most === undefined || least <= most) return
+  note(
+    `${path}.${lower}`,
+    `is ${least}, above ${upper}, which is ${most}. Lower it, or raise ${upper}.`,
+  )
+}
+
+/** Notes a range without a whole number, which would refuse every value. */
+function wholeRules(
+  { minimum = -Infinity, maximum = Infinity }: NumberField,
+  path: string,
+  note: Note,
+) {
+  if (minimum > maximum || Math.ceil(minimum) <= Math.floor(maximum)) return
+  note(`${path}.minimum`, `leaves no whole number up to maximum, which is ${maximum}. Lower it.`)
+}
+
+function patternRules({ pattern, form, maxLength }: TextField, path: string, note: Note): void {
+  if (pattern === undefined) {
+    if (form !== undefined) note(`${path}.form`, 'says what a pattern asks for. Add the pattern.')
+    return
+  }
+  const at = `${path}.pattern`
+  const steps = stepsPerCharacter(pattern, at, note)
+  if (steps === null) return
+  if (maxLength === undefined) return note(at, 'needs maxLength: it is checked against every text.')
+
+  const longest = Math.floor(patternStepsMax / steps)
+  if (maxLength <= longest) return
+  note(
+    at,
+    `can take ${steps} steps for each character. Lower maxLength to ${longest}, or simplify it.`,
+  )
+}
+
+function stepsPerCharacter(pattern: string, at: string, note: Note): number | null {
+  try {
+    return compilePattern(pattern).stepsPerCharacter
+  } catch (error) {
+    if (!(error instanceof UnsupportedPattern)) throw error
+    note(at, error.message)
+    return null
+  }
+}
+
+/** The position of a field: in a collection, in an object, or as the item of a list or a map. */
+export interface FieldContext {
+  readonly kind: 'field' | 'property' | 'item'
+  /** True inside a list or a map, whose items no filter or index can name. */
+  readonly listed: boolean
+  /**
+   * True if a reference is allowed here, so that a deletion can find the instances that refer to
+   * another.
+   */
+  readonly refers: boolean
+  readonly depth: number
+}
+
+/** A field of a collection. */
+export const topLevel: FieldContext = { kind: 'field', listed: false, refers: true, depth: 0 }
+
+/** Returns the context of the fields inside a field of this kind. */
+export function below({ listed, refers, depth }: FieldContext, kind: Kind): FieldContext {
+  if (kind === 'object') {
+    return { kind: 'property', listed, refers: refers && !listed, depth: depth + 1 }
+  }
+  return { kind: 'item', listed: true, refers: kind === 'array' && !listed, depth: depth + 1 }
 }

@@ -1,10 +1,18 @@
 import type { JsonValue } from '../../core/json.ts'
 import { didYouMean } from '../../core/declaration/nearest.ts'
 import type { VersionChange } from '../../core/declaration/version.ts'
-import { fieldName } from './names.ts'
-import { topLevel } from './field-context.ts'
+import {
+  fieldName,
+  countFaults,
+  isWords,
+  json,
+  shown,
+  type Note,
+  type WordCheck,
+  type Words,
+} from './word-checks.ts'
+import { topLevel } from './field-rules.ts'
 import { readField } from './read-fields.ts'
-import { isWords, json, shown, type Note, type WordCheck, type Words } from './word-checks.ts'
 
 const path: WordCheck = (value) =>
   typeof value === 'string' && /^[a-z][A-Za-z0-9]*(\/[a-z][A-Za-z0-9]*)?$/.test(value)
@@ -38,16 +46,13 @@ export function readChange(value: unknown, at: string, note: Note): VersionChang
     note(at, `must be a change, such as { kind: 'fieldAdded', … }, is ${shown(value)}.`)
     return null
   }
-  let faults = 0
-  const counting: Note = (place, detail) => {
-    faults += 1
-    note(place, detail)
-  }
-  checkWords(value, at, counting)
-  if (value['kind'] === 'fieldChanged' && faults === 0) checkTranslation(value, at, counting)
+  const counted = countFaults(note)
+  checkWords(value, at, counted.note)
+  if (value['kind'] === 'fieldChanged' && counted.faults === 0)
+    checkTranslation(value, at, counted.note)
   const was =
-    value['was'] === undefined ? null : readField(value['was'], `${at}.was`, topLevel, counting)
-  if (faults > 0) return null
+    value['was'] === undefined ? null : readField(value['was'], `${at}.was`, topLevel, counted.note)
+  if (counted.faults > 0) return null
   // Each word was checked: this is the border where a declaration comes in.
   const { values, ...change } = value
   const ways = isWords(values) ? waysBetween(values) : {}

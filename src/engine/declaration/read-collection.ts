@@ -4,9 +4,10 @@ import {
   type ResourceMethod,
 } from '../../core/declaration/collection.ts'
 import { didYouMean } from '../../core/declaration/nearest.ts'
-import { collectionName, noun } from './names.ts'
-import { readFields } from './read-fields.ts'
 import {
+  collectionName,
+  noun,
+  countFaults,
   flag,
   isWords,
   oneOf,
@@ -17,6 +18,7 @@ import {
   type WordCheck,
   type Words,
 } from './word-checks.ts'
+import { readFields } from './read-fields.ts'
 
 /** A declaration that was read, with its path in the file. */
 export interface ReadCollection {
@@ -72,14 +74,10 @@ export function readCollection(value: unknown, path: string, note: Note): ReadCo
     note(path, `must be a collection, such as collection({ … }), is ${shown(value)}.`)
     return null
   }
-  let faults = 0
-  const counting: Note = (at, detail) => {
-    faults += 1
-    note(at, detail)
-  }
-  checkWords(value, path, counting)
-  checkMethods(value['methods'], `${path}.methods`, counting)
-  if (faults > 0) {
+  const counted = countFaults(note)
+  checkWords(value, path, counted.note)
+  checkMethods(value['methods'], `${path}.methods`, counted.note)
+  if (counted.faults > 0) {
     if (value['fields'] !== undefined) readFields(value['fields'], `${path}.fields`, note)
     return null
   }

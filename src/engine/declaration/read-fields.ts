@@ -1,10 +1,16 @@
 import type { Field, Fields } from '../../core/declaration/field.ts'
 import { didYouMean } from '../../core/declaration/nearest.ts'
-import { fieldRules } from './field-rules.ts'
+import { fieldRules, below, type FieldContext, topLevel } from './field-rules.ts'
 import { inner, isKind, limits, needed, ownWords, traits, type Kind } from './field-words.ts'
-import { fieldName, propertyName } from './names.ts'
-import { below, type FieldContext, topLevel } from './field-context.ts'
-import { isWords, shown, type Note, type Words } from './word-checks.ts'
+import {
+  fieldName,
+  propertyName,
+  countFaults,
+  isWords,
+  shown,
+  type Note,
+  type Words,
+} from './word-checks.ts'
 
 /** More fields than this, those inside objects included, are more than one collection. */
 const fieldsMax = 200
@@ -59,14 +65,10 @@ export function readField(
     note(`${path}.kind`, `must be one of ${known.join(', ')}, is ${shown(kind)}.${meant}`)
     return null
   }
-  let faults = 0
-  const counting: Note = (at, detail) => {
-    faults += 1
-    note(at, detail)
-  }
-  checkWords(value, kind, path, counting)
-  const field = { ...value, kind, ...readInner(value, kind, path, place, counting) } as Field
-  if (faults > 0) return null
+  const counted = countFaults(note)
+  checkWords(value, kind, path, counted.note)
+  const field = { ...value, kind, ...readInner(value, kind, path, place, counted.note) } as Field
+  if (counted.faults > 0) return null
   // What words mean together can be judged once each of them is right.
   return fieldRules(field, path, place, note)
 }

@@ -2,21 +2,20 @@ import type { AccountId } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import { answerWith } from '../instance-response.ts'
-import { keepAnswer, replay } from '../idempotency.ts'
-import { readInput } from '../input.ts'
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import type { Rules } from '../../core/declaration/rules.ts'
 import {
+  answerWith,
   checkParent,
-  homeOf,
   type OperationResponse,
   type Engine,
   type EngineOperation,
   type OperationRequest,
 } from '../operation.ts'
-import { ownerOf } from '../owner.ts'
+import { keepAnswer, replay } from '../idempotency.ts'
+import { readInput } from '../input.ts'
+import { homeOf, ownerOf } from '../account-reach.ts'
 import { write } from '../write.ts'
-import { qualifiedName } from '../../core/declaration/collection.ts'
-import type { Rules } from '../../core/declaration/rules.ts'
 
 /** Creates an instance with a new identifier: POST /v1/{collection}. */
 export const create: EngineOperation = (request, engine) =>
@@ -61,7 +60,7 @@ async function make(
 }
 
 /** The results of the steps before a transaction, or the stored response to the same request. */
-export interface ProposedWrite {
+interface ProposedWrite {
   readonly replayed: OperationResponse | null
   readonly ahead: JsonObject | null
 }
@@ -72,7 +71,7 @@ const nothing: ProposedWrite = { replayed: null, ahead: null }
  * Runs the collection's rules that would be too slow inside a transaction. All checks of a POST
  * come first, so a refused request has no effect.
  */
-export function workAhead(
+function workAhead(
   request: OperationRequest,
   home: AccountId,
   engine: Engine,

@@ -13,17 +13,25 @@ import { QueryTimeout, type RowFilter, type Stored } from '../../core/ports/stor
 import type { Compiled } from '../compiled.ts'
 import {
   checkParent,
-  reachOf,
   type OperationResponse,
   type Engine,
   type EngineOperation,
   type OperationRequest,
+  asStored,
+  pick,
+  renderLive,
+  type Rendered,
 } from '../operation.ts'
-import { leadsBack, reversed, writeCursor, type CursorDirection } from '../query/cursor.ts'
+import { reachOf } from '../account-reach.ts'
+import {
+  leadsBack,
+  reversed,
+  writeCursor,
+  type CursorDirection,
+  isDefaultSort,
+} from '../query/sort.ts'
 import type { FilterParameter } from '../query/filter-parameters.ts'
 import { readListRequest, sizeAskedFor, type ListRequest } from '../query/query-parameters.ts'
-import { isDefaultSort } from '../query/sort-parameter.ts'
-import { asStored, pick, render, type Rendered } from '../instance-response.ts'
 
 /** GET /v1/{collection}: one page of the instances that the parameters select. */
 export const list: EngineOperation = (request, engine) =>
@@ -98,7 +106,7 @@ async function rendering(
   page: readonly Stored[],
 ): Promise<readonly Rendered[]> {
   if (compiled.live.length === 0) return page.map(asStored)
-  return engine.store.read(reachOf(request), (reader) => render(compiled, page, reader, engine))
+  return engine.store.read(reachOf(request), (reader) => renderLive(compiled, page, reader, engine))
 }
 
 function limitsOf(

@@ -1,24 +1,23 @@
 import { qualifiedName } from '../../core/declaration/collection.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
-import { allows, type Access } from '../../core/declaration/scope.ts'
+import { allows, type Access } from '../../core/account.ts'
 import type { Stored, Transaction, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { answerWith, pick, renderOne } from '../instance-response.ts'
 import type { Compiled } from '../compiled.ts'
-import { checkWrite, entityTag, isNotModified } from '../conditions.ts'
+import { checkWrite } from '../conditions.ts'
 import { keepAnswer, replay } from '../idempotency.ts'
 import { readInput } from '../input.ts'
 import {
+  answerToRead,
+  answerWith,
   checkParent,
-  homeOf,
   notFound,
-  reachOf,
   type Engine,
   type EngineOperation,
   type OperationRequest,
 } from '../operation.ts'
-import { readInstanceRequest } from '../query/query-parameters.ts'
+import { homeOf, reachOf } from '../account-reach.ts'
 import { write } from '../write.ts'
 import { listInstances } from './list.ts'
 
@@ -36,18 +35,10 @@ export const readMember: EngineOperation = async (request, engine) => {
   checkMay(request, shown, 'read')
   return engine.store.read(reachOf(request), async (reader) => {
     await checkParent(request, reader)
-    const { compiled, id, conditions } = request
+    const { compiled, id } = request
     const entry = await reader.find(compiled.declared, { id, parent: parentOf(request) })
     const stored = entry === null ? null : await reader.find(shown.declared, { id })
-    if (stored === null) throw notFound(shown, id)
-    const rendered = await renderOne(shown, stored, reader, engine)
-    const fields = readInstanceRequest(shown, request.parameters)
-    const { text } = rendered
-    const headers = { etag: entityTag(rendered.revision) }
-    const isKnown = isNotModified(conditions, rendered.revision)
-    return isKnown
-      ? { status: 304, headers, body: null }
-      : { status: 200, headers, body: fields === null ? text : pick(text, fields) }
+    return answerToRead(request, shown, stored, reader, engine)
   })
 }
 

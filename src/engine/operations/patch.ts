@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import { answerToChange } from '../instance-response.ts'
-import type { Compiled } from '../compiled.ts'
-import { checkWrite, requireCondition } from '../conditions.ts'
-import { readInput } from '../input.ts'
 import {
+  answerToChange,
   checkParent,
-  homeOf,
   notFound,
   type EngineOperation,
   type OperationResponse,
 } from '../operation.ts'
+import type { Compiled } from '../compiled.ts'
+import { checkWrite, requireCondition } from '../conditions.ts'
+import { readInput } from '../input.ts'
+import { homeOf } from '../account-reach.ts'
 import { parseStored, write } from '../write.ts'
 
 /** Changes the fields that a JSON Merge Patch (RFC 7396) names: PATCH /v1/{collection}/{id}. */

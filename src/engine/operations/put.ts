@@ -1,11 +1,16 @@
 import { isChosenId } from '../../core/id.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import { answerToChange, answerWith } from '../instance-response.ts'
+import {
+  answerToChange,
+  answerWith,
+  checkParent,
+  type EngineOperation,
+  type OperationResponse,
+} from '../operation.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
-import { checkParent, homeOf, type EngineOperation, type OperationResponse } from '../operation.ts'
-import { ownerOf } from '../owner.ts'
+import { homeOf, ownerOf } from '../account-reach.ts'
 import { parseHidden, write } from '../write.ts'
 
 /** Replaces an instance, or creates it with the client's identifier: PUT /v1/{collection}/{id}. */

@@ -1,17 +1,11 @@
-import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
-import type { Stored } from '../../core/ports/store.ts'
-import { entityTag, isNotModified } from '../conditions.ts'
+import { reachOf } from '../account-reach.ts'
 import {
+  answerToRead,
   checkParent,
-  notFound,
-  reachOf,
-  type OperationResponse,
   type EngineOperation,
   type OperationRequest,
   type Engine,
 } from '../operation.ts'
-import { readInstanceRequest } from '../query/query-parameters.ts'
-import { pick, type Rendered, renderOne } from '../instance-response.ts'
 import { list } from './list.ts'
 import { shownBy } from './members.ts'
 
@@ -21,22 +15,7 @@ export const read: EngineOperation = (request, engine) => {
   return engine.store.read(reachOf(request), async (reader) => {
     if (parent !== null) await checkParent(request, reader)
     const stored = await reader.find(compiled.declared, { id, parent: parent?.id ?? null })
-    return answerTo(request, stored, (found) => renderOne(compiled, found, reader, engine))
-  })
-}
-
-/** Returns the response with the instance, which is rendered after all checks of the request. */
-function answerTo(
-  { compiled, id, conditions, parameters }: OperationRequest,
-  stored: Stored | null,
-  rendering: (stored: Stored) => MaybePromise<Rendered>,
-): MaybePromise<OperationResponse> {
-  if (stored === null) throw notFound(compiled, id)
-  const fields = readInstanceRequest(compiled, parameters)
-  return andThen(rendering(stored), ({ text, revision }) => {
-    const headers = { etag: entityTag(revision) }
-    if (isNotModified(conditions, revision)) return { status: 304, headers, body: null }
-    return { status: 200, headers, body: fields === null ? text : pick(text, fields) }
+    return answerToRead(request, compiled, stored, reader, engine)
   })
 }
 

@@ -1,10 +1,9 @@
 import { fold, type Query, type Start } from '../../core/declaration/query.ts'
 import { type InputError, invalidParameters } from '../../core/problem.ts'
 import type { Compiled } from '../compiled.ts'
-import { unknownField } from '../unknown-field.ts'
-import { type CursorDirection, readCursor } from './cursor.ts'
+import { unknownField } from '../../core/declaration/nearest.ts'
+import { type CursorDirection, readCursor, readSort } from './sort.ts'
 import { type FilterParameter, readConditions, reserved } from './filter-parameters.ts'
-import { readSort } from './sort-parameter.ts'
 
 /** A list request, read. */
 export interface ListRequest {
@@ -131,7 +130,7 @@ export function sizeAskedFor(parameters: readonly FilterParameter[]): number {
 }
 
 /** Returns the values of a parameter in their order. */
-export function valuesOf(name: string, parameters: readonly FilterParameter[]): readonly string[] {
+function valuesOf(name: string, parameters: readonly FilterParameter[]): readonly string[] {
   return parameters.flatMap(([given, value]) => (given === name ? [value] : []))
 }
 

@@ -3,8 +3,7 @@ import { where, type Stored } from '../../core/ports/store.ts'
 import { broadcastMessages } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
 import { refund } from '../credits/credits.ts'
-import { readMessage, saveMessage } from '../messages/stored-message.ts'
-import { advance } from '../messages/status.ts'
+import { readMessage, saveMessage, advance } from '../messages/stored-message.ts'
 import { saveProgress, type Job } from './job.ts'
 
 /** The most messages that one transaction checks. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/json.ts'
-import { mayFollow } from '../../core/declaration/lifecycle.ts'
+import { mayFollow } from '../../core/declaration/collection.ts'
 import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
 import { timestamp } from '../../core/timestamp.ts'

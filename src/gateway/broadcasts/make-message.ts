@@ -14,7 +14,7 @@ import type { Job } from './job.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { JsonObject, JsonValue } from '../../core/json.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { microsPerCredit } from '../../collections/credits/credit-amounts.ts'
+import { microsPerCredit } from '../../collections/credits/credit-movements.ts'
 
 /** The result for a recipient. `stopped`: no message can be created now, for any recipient. */
 export type MadeMessage =

@@ -3,21 +3,22 @@ import type { Instant } from '../../core/ports/clock.ts'
 import {
   changeCredits,
   inMicros,
+  microsOf,
   microsPerCredit,
-} from '../../collections/credits/credit-amounts.ts'
-import type { NewId } from '../../core/id.ts'
-import type { RuleContext } from '../../core/declaration/rules.ts'
-import { where, type Transaction, type Store } from '../../core/ports/store.ts'
-import {
   creditMovements,
   type CreditMovement,
   type MovementKind,
+  enter,
+  enterMovement,
+  moveCredits,
 } from '../../collections/credits/credit-movements.ts'
+import type { NewId } from '../../core/id.ts'
+import type { RuleContext } from '../../core/declaration/rules.ts'
+import { where, type Transaction, type Store } from '../../core/ports/store.ts'
 import type { Message } from '../../collections/messages.ts'
-import { enter, enterMovement, moveCredits } from '../../collections/credits/move-credits.ts'
-import { resubmissions } from '../messages/status.ts'
+import { resubmissions } from '../messages/stored-message.ts'
 import { qualifiedName } from '../../core/declaration/collection.ts'
-import { microsPerPart, prices, type Price } from '../../collections/credits/prices.ts'
+import { prices, type Price } from '../../collections/credits/prices.ts'
 
 /** A limit far above the movements of one message: one for each change of its cost. */
 const movementsMax = 1000
@@ -170,4 +171,27 @@ export function costs({ onCommit }: Pick<Store, 'onCommit'>): CostOf {
     if (before === changes) known = table
     return table
   }
+}
+
+/**
+ * Returns the millionths of a credit that a part to an address costs, by the longest prefix; 1
+ * credit if no prefix matches.
+ */
+function microsPerPart(
+  known: ReadonlyMap<string, readonly Price[]>,
+  account: AccountId,
+  to: string,
+): number {
+  // Where an operator has no prices at all, as most, no prefix is looked for.
+  if (known.size === 0) return microsPerCredit
+  for (let length = to.length; length >= 0; length -= 1) {
+    const all = known.get(to.slice(0, length)) ?? []
+    const price = all.find((each) => each.account === account) ?? all.find(isForAll)
+    if (price !== undefined) return microsOf(price.creditsPerPart) ?? 0
+  }
+  return microsPerCredit
+}
+
+function isForAll({ account }: Price): boolean {
+  return account === null
 }

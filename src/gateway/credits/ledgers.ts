@@ -8,9 +8,10 @@ import {
   changeCredits,
   inMicros,
   microsPerCredit,
-} from '../../collections/credits/credit-amounts.ts'
+  creditMovements,
+  type CreditMovement,
+} from '../../collections/credits/credit-movements.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { creditMovements, type CreditMovement } from '../../collections/credits/credit-movements.ts'
 import { messages, type Message } from '../../collections/messages.ts'
 
 /** The dependencies of ledger maintenance. */

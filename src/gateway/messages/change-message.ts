@@ -19,12 +19,16 @@ import {
   type ContentDefaults,
   timeFaults,
 } from './content.ts'
-import { dueAt } from './create-message.ts'
+import { dueAt, defaultsFrom, refuseForeignNumber, senderNumber } from './create-message.ts'
 import { reserveAgain } from '../credits/credits.ts'
-import { asMessage, asProposed, recordStatus, type StoredMessage } from './stored-message.ts'
+import {
+  asMessage,
+  asProposed,
+  recordStatus,
+  type StoredMessage,
+  advance,
+} from './stored-message.ts'
 import { readQueueName, enqueueMessage, queueKeyOf } from '../submission/queue-key.ts'
-import { defaultsFrom, refuseForeignNumber, senderNumber } from './sender-number.ts'
-import { advance } from './status.ts'
 
 /** A write on an existing message, with its context. */
 export interface MessageUpdate {

@@ -1,7 +1,6 @@
 import type { Fields } from '../../core/declaration/field.ts'
 import { sameJson, type JsonObject } from '../../core/json.ts'
-import type { PartScheme } from '../../core/part-scheme.ts'
-import type { NationalLanguage } from '../../core/national-language.ts'
+import type { PartScheme, NationalLanguage } from '../../core/part-scheme.ts'
 import type { InputError } from '../../core/problem.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
 import type { Transaction } from '../../core/ports/store.ts'
@@ -12,11 +11,9 @@ import {
   type Message,
   type ProposedMessage,
 } from '../../collections/messages.ts'
-import { chooseEncoding, encodingFault } from '../../encoding/choose-encoding.ts'
-import type { TextForm } from '../../encoding/text-charset.ts'
-import { partEnds } from '../../encoding/part-ends.ts'
-import type { AccountLimits } from '../../core/declaration/account-limits.ts'
-import type { UsageEstimate } from '../../core/usage-estimate.ts'
+import { chooseEncoding, encodingFault, partEnds } from '../../encoding/choose-encoding.ts'
+import type { TextForm } from '../../encoding/septets.ts'
+import type { AccountLimits, UsageEstimate } from '../../core/account-limits.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { CostOf } from '../credits/credits.ts'

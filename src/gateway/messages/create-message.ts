@@ -4,7 +4,10 @@ import type { JsonObject } from '../../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
-import type { Message } from '../../collections/messages.ts'
+import type { Message, ProposedMessage } from '../../collections/messages.ts'
+import { reserve } from '../credits/credits.ts'
+import { type KnownNumber, findNumber } from '../../collections/numbers.ts'
+import { enqueueMessage, queueKeyOf } from '../submission/queue-key.ts'
 import {
   carrierFaults,
   complete,
@@ -16,13 +19,8 @@ import {
   timeFaults,
   type MessageTimes,
 } from './content.ts'
-import { reserve } from '../credits/credits.ts'
-import { asProposed, notify } from './stored-message.ts'
-import type { KnownNumber } from '../../collections/numbers.ts'
-import { enqueueMessage, queueKeyOf } from '../submission/queue-key.ts'
+import { asProposed, notify, statusOf, type StatusStep } from './stored-message.ts'
 import { relatedMessage } from './related-message.ts'
-import { defaultsFrom, refuseForeignNumber, senderNumber } from './sender-number.ts'
-import { statusOf, type StatusStep } from './status.ts'
 
 /** Creates a message: enqueues one that is to be sent, only stores one that was received. */
 export async function createMessage(
@@ -137,4 +135,45 @@ function begun(wanted: Message, step: StatusStep, { newId }: RuleContext): Messa
 /** Returns when a message is due: at its scheduled time, or now. */
 export function dueAt(scheduledAt: string | null, now: Instant): Instant {
   return (scheduledAt === null ? null : parseTimestamp(scheduledAt)) ?? now
+}
+
+/**
+ * Returns the number that a message is sent from; null if its sender is not a number, or the
+ * message is received.
+ */
+export async function senderNumber(
+  { type, from }: Pick<ProposedMessage, 'type' | 'from'>,
+  { transaction }: RuleContext,
+  { defaultSender }: ContentDefaults,
+): Promise<KnownNumber | null> {
+  return type === 'SENT' ? findNumber(transaction.everywhere, from || defaultSender) : null
+}
+
+/**
+ * Throws `forbidden` for a number of another account. If only numbers may be senders, throws it for other
+ * senders too. The default sender is not exempt if it is another account's number.
+ */
+export function refuseForeignNumber(
+  number: KnownNumber | null,
+  { type, from }: Pick<ProposedMessage, 'type' | 'from'>,
+  { writer }: Pick<RuleContext, 'writer'>,
+  { senders, defaultSender }: ContentDefaults,
+): void {
+  if (number?.account === writer.account) return
+  const isOpen = senders === 'any' || type !== 'SENT' || (from || defaultSender) === defaultSender
+  if (number === null && isOpen) return
+  const detail =
+    number === null
+      ? 'must be a number of the account: only registered senders are allowed'
+      : 'is the number of another account: use another sender'
+  throw new Problem('forbidden', `/from ${detail}.`, { errors: [{ pointer: '/from', detail }] })
+}
+
+/** Returns the defaults of messages from a number: its carrier precedes the operator's. */
+export function defaultsFrom(
+  number: KnownNumber | null,
+  defaults: ContentDefaults,
+): ContentDefaults {
+  const carrier = number?.carrier ?? null
+  return carrier === null ? defaults : { ...defaults, routeOf: () => carrier }
 }

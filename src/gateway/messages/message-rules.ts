@@ -20,8 +20,7 @@ import {
   timeFaults,
 } from './content.ts'
 import { createMessage, importFaults } from './create-message.ts'
-import { advance } from './status.ts'
-import { asMessage, asProposed, readMessage, recordStatus } from './stored-message.ts'
+import { advance, asMessage, asProposed, readMessage, recordStatus } from './stored-message.ts'
 
 /**
  * Creates the rules of the collection `messages`. A message can be changed and cancelled until it
@@ -71,7 +70,7 @@ const standIns = {
 } as const
 
 /** Returns the faults of the remaining fields of a message that is refused for other fields. */
-export async function messageFaults(
+async function messageFaults(
   change: Change,
   context: RuleContext,
   defaults: ContentDefaults,

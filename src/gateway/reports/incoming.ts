@@ -7,10 +7,9 @@ import type { Transaction, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { blankMessage, messages, type Message } from '../../collections/messages.ts'
 import { findNumber } from '../../collections/numbers.ts'
-import { notify } from '../messages/stored-message.ts'
+import { notify, statusOf } from '../messages/stored-message.ts'
 import { type KeywordReader, applyKeyword } from './keyword.ts'
 import { relatedMessage } from '../messages/related-message.ts'
-import { statusOf } from '../messages/status.ts'
 import { findIncoming, saveIncoming } from './incoming-key.ts'
 
 /** The context of storing an incoming message. */

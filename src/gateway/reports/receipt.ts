@@ -3,8 +3,7 @@ import type { ReceiptMatch } from '../../core/ports/carrier.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { UnmatchedReceipt, ExpectedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import { findMessage, saveMessage } from '../messages/stored-message.ts'
-import { advance, withReport } from '../messages/status.ts'
+import { findMessage, saveMessage, advance, withReport } from '../messages/stored-message.ts'
 
 /** A receipt: the outcome or the state of one part, and the carrier's code. */
 export type Receipt = Pick<UnmatchedReceipt, 'carrier' | 'carrierMessageId' | 'outcome' | 'code'>

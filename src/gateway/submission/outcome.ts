@@ -4,9 +4,15 @@ import type { Transaction } from '../../core/ports/store.ts'
 import { messages, noResponse, type Message } from '../../collections/messages.ts'
 import type { Refunds } from '../credits/credits.ts'
 import { receiptsEnd, type PendingSubmit } from './prepare-submits.ts'
-import { readMessage, saveMessage, type StoredMessage } from '../messages/stored-message.ts'
+import {
+  readMessage,
+  saveMessage,
+  type StoredMessage,
+  advance,
+  withReport,
+  type StatusStep,
+} from '../messages/stored-message.ts'
 import { outcomeOfParts, type Receipt, supersedes } from '../reports/receipt.ts'
-import { advance, withReport, type StatusStep } from '../messages/status.ts'
 
 /** The known outcome of a submit. */
 export type KnownOutcome =

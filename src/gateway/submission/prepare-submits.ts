@@ -12,15 +12,13 @@ import {
   saveMessage,
   type StoredMessage,
   validityEnd,
-} from '../messages/stored-message.ts'
-import {
   advance,
   resubmissions,
   resubmitted,
   touched,
   withEntry,
   type StatusStep,
-} from '../messages/status.ts'
+} from '../messages/stored-message.ts'
 
 /** A claimed message that its carrier can be given. */
 export interface PendingSubmit {

@@ -1,13 +1,17 @@
 import type { Message } from '../../collections/messages.ts'
-import { correlationFields, correlationText, readCorrelation } from '../../core/correlation.ts'
+import {
+  correlationFields,
+  correlationText,
+  readCorrelation,
+  noTracing,
+  type Tracing,
+} from '../../core/correlation.ts'
 import type { CarrierCounts, OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Random } from '../../core/ports/random.ts'
-import { noTracing, type Tracing } from '../../core/tracing.ts'
 import type { CarrierHandle, Carriers } from '../carriers/carriers.ts'
-import { resubmissions } from '../messages/status.ts'
-import { correlationOf, outgoingMessage } from '../messages/stored-message.ts'
+import { resubmissions, correlationOf, outgoingMessage } from '../messages/stored-message.ts'
 import { carrierFlights, type CarrierFlights, type InFlightTask } from './carrier-flights.ts'
 import { outcomeQueue, type OutcomeQueueOptions } from './outcome-queue.ts'
 import type { KnownOutcome, SubmitResult } from './outcome.ts'

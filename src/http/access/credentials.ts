@@ -1,17 +1,12 @@
+import { keyDigest } from '../../core/secrets.ts'
+import { type AccountLimits, limitsOf, type OwnLimits } from '../../core/account-limits.ts'
 import { timingSafeEqual } from 'node:crypto'
-import { type AccountId, accountId } from '../../core/account.ts'
-import {
-  type AccountLimits,
-  limitsOf,
-  type OwnLimits,
-} from '../../core/declaration/account-limits.ts'
+import { type AccountId, accountId, isAdministrator } from '../../core/account.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { isAdministrator } from '../../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { KeyRecord, Store } from '../../core/ports/store.ts'
 import { Problem } from '../../core/problem.ts'
-import { keyDigest } from '../../core/secrets/key-secret.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
 import { header, type RequestHead } from '../server/request.ts'
 import type { ClientAddress } from './client-address.ts'

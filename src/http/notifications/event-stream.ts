@@ -7,7 +7,7 @@ import type {
   LogReader,
 } from '../../core/ports/notification-log.ts'
 import type { Store } from '../../core/ports/store.ts'
-import { recordDown, type ServedVersion } from '../../versions/served-version.ts'
+import { recordDown, type ServedVersion } from '../../versions/versions.ts'
 import type { BytesInFlight } from '../server/bytes-in-flight.ts'
 import type { CursorCodec } from './cursor-codec.ts'
 import { charactersOf } from './notification-page.ts'

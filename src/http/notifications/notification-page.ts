@@ -3,7 +3,7 @@ import type { LogEntry, LogFilter, LogPosition } from '../../core/ports/notifica
 import type { Store } from '../../core/ports/store.ts'
 import { invalidParameters, type InputError } from '../../core/problem.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
-import { recordDown, type ServedVersion } from '../../versions/served-version.ts'
+import { recordDown, type ServedVersion } from '../../versions/versions.ts'
 import type { PlainResponse } from '../server/request.ts'
 import type { CursorCodec } from './cursor-codec.ts'
 

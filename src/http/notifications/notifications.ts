@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/account.ts'
-import { limitReached } from '../../core/declaration/account-limits.ts'
-import type { MakePage } from '../../core/declaration/large-pages.ts'
+import { limitReached } from '../../core/account-limits.ts'
+import type { MakePage } from '../../engine/large-pages.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { accepts } from '../routing/check-head.ts'

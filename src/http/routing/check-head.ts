@@ -1,6 +1,6 @@
+import { type Access, allows } from '../../core/account.ts'
 import { qualifiedName } from '../../core/declaration/collection.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { type Access, allows } from '../../core/declaration/scope.ts'
 import { Problem } from '../../core/problem.ts'
 import { header, mediaType, type RequestHead } from '../server/request.ts'
 import type { HttpRoute, RoutedResource } from './routes.ts'

@@ -1,10 +1,10 @@
+import type { ServedVersion } from '../../versions/versions.ts'
 import { qualifiedName } from '../../core/declaration/collection.ts'
 import type { Fields } from '../../core/declaration/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { OperationRequest } from '../../engine/operation.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
-import type { ServedVersion } from '../../versions/served-version.ts'
 import type { PlainResponse } from '../server/request.ts'
 
 /** Instances that are read at a time: the next ones when the client has read these. */

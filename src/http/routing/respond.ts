@@ -1,6 +1,6 @@
+import { allows } from '../../core/account.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { allows } from '../../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { Respond } from '../server/handle.ts'
 import { header, type PlainResponse, received, type RequestHead } from '../server/request.ts'

@@ -1,5 +1,6 @@
+import type { ServedVersion } from '../../versions/versions.ts'
+import type { Access } from '../../core/account.ts'
 import type { ResourceMethod } from '../../core/declaration/collection.ts'
-import type { Access } from '../../core/declaration/scope.ts'
 import type { Catalogue } from '../../engine/catalogue.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import type { EngineOperation } from '../../engine/operation.ts'
@@ -16,7 +17,6 @@ import { put } from '../../engine/operations/put.ts'
 import { read, listOwn, readOwn } from '../../engine/operations/read.ts'
 import { remove } from '../../engine/operations/remove.ts'
 import { Problem } from '../../core/problem.ts'
-import type { ServedVersion } from '../../versions/served-version.ts'
 import type { PlainResponse } from '../server/request.ts'
 
 /** A resource that a path names. */

@@ -1,3 +1,4 @@
+import { withHintFor } from '../../core/declaration/nearest.ts'
 import { isJsonObject, type JsonValue } from '../../core/json.ts'
 import { type InputError, Problem, withErrors } from '../../core/problem.ts'
 import type {
@@ -6,7 +7,6 @@ import type {
   OperationResponse,
 } from '../../engine/operation.ts'
 import { type FilterParameter, reserved } from '../../engine/query/filter-parameters.ts'
-import { withHintFor } from '../../engine/unknown-field.ts'
 import { type CollectionTranslation, unknownMark } from '../../versions/collection-translation.ts'
 
 /** Returns an operation that takes requests of an older version, and returns responses and problems of it. */

@@ -3,9 +3,11 @@ import {
   type Correlation,
   fieldsOf,
   readTraceparent,
+  noTracing,
+  type Span,
+  type Tracing,
 } from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
-import { noTracing, type Span, type Tracing } from '../../core/tracing.ts'
 import type { Random } from '../../core/ports/random.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'

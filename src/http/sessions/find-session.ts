@@ -1,7 +1,7 @@
+import { keyDigest } from '../../core/secrets.ts'
 import { defaultAccount, everyAccount } from '../../core/account.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { sameJson } from '../../core/json.ts'
-import { keyDigest } from '../../core/secrets/key-secret.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { Stored } from '../../core/ports/store.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'

@@ -1,6 +1,6 @@
+import { choosesAccount } from '../../engine/account-reach.ts'
+import type { Access } from '../../core/account.ts'
 import type { ResourceMethod } from '../../core/declaration/collection.ts'
-import type { Access } from '../../core/declaration/scope.ts'
-import { choosesAccount } from '../../engine/account-choice.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import { type ComponentNames, inWords } from '../component-names.ts'
 import {

@@ -3,7 +3,7 @@ import {
   qualifiedName,
   type ResourceMethod,
 } from '../../core/declaration/collection.ts'
-import type { Access } from '../../core/declaration/scope.ts'
+import type { Access } from '../../core/account.ts'
 import type { OpenApiOperation, PathItem } from '../document.ts'
 import {
   createOperation,

@@ -1,4 +1,4 @@
-import { choosesAccount } from '../../engine/account-choice.ts'
+import { choosesAccount } from '../../engine/account-reach.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import type { ComponentNames } from '../component-names.ts'
 import { refer, type OpenApiParameter, type Referable } from '../document.ts'

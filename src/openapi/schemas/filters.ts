@@ -1,6 +1,6 @@
+import { choosesAccount } from '../../engine/account-reach.ts'
 import type { Field } from '../../core/declaration/field.ts'
 import type { Operator } from '../../core/declaration/query.ts'
-import { choosesAccount } from '../../engine/account-choice.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import {
   patternCharactersMax,

@@ -4,7 +4,7 @@ import type * as Meters from '@opentelemetry/sdk-metrics'
 import type { Resource } from '@opentelemetry/resources'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Labels, MetricFamily, Metrics, ObservedSeries } from '../../core/ports/metrics.ts'
-import type { Span, Tracing } from '../../core/tracing.ts'
+import type { Span, Tracing } from '../../core/correlation.ts'
 
 /** The exporters to a collector. Disposing sends the remaining data. */
 export interface Telemetry extends AsyncDisposable {

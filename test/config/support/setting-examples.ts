@@ -1,4 +1,4 @@
-import { nationalLanguages } from '../../../src/core/national-language.ts'
+import { nationalLanguages } from '../../../src/core/part-scheme.ts'
 import type { SettingName } from '../../../src/config/config.ts'
 
 /** Key of stored secrets. */

@@ -4,14 +4,12 @@ import {
   countCredits,
   findCredits,
   microsPerCredit,
-} from '../../../src/collections/credits/credit-amounts.ts'
-import { where } from '../../../src/core/ports/store.ts'
-import {
   creditMovements,
   type CreditMovement,
+  enterMovement,
 } from '../../../src/collections/credits/credit-movements.ts'
+import { where } from '../../../src/core/ports/store.ts'
 import { messages, type Message } from '../../../src/collections/messages.ts'
-import { enterMovement } from '../../../src/collections/credits/move-credits.ts'
 import type { World } from './world.ts'
 
 const everything = where([], 10_000)

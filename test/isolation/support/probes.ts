@@ -1,8 +1,7 @@
 import { qualifiedName } from '../../../src/core/declaration/collection.ts'
 import type { Fields } from '../../../src/core/declaration/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.ts'
-import { common, type Compiled } from '../../../src/engine/compiled.ts'
-import { namedBy } from '../../../src/engine/references.ts'
+import { common, type Compiled, namedBy } from '../../../src/engine/compiled.ts'
 import {
   bodyOf,
   chosenId,

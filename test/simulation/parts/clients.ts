@@ -1,7 +1,7 @@
 import { accounts } from '../../../src/collections/accounts.ts'
 import { keys } from '../../../src/collections/keys.ts'
 import { accountId, type AccountId, defaultAccount } from '../../../src/core/account.ts'
-import { keyDigest } from '../../../src/core/secrets/key-secret.ts'
+import { keyDigest } from '../../../src/core/secrets.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
 

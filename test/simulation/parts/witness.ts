@@ -1,12 +1,11 @@
 import type { AccountId } from '../../../src/core/account.ts'
-import { qualifiedName } from '../../../src/core/declaration/collection.ts'
+import { qualifiedName, mayFollow } from '../../../src/core/declaration/collection.ts'
 import type { Consumer } from '../../../src/core/ports/consumers.ts'
 import {
   broadcastStates,
   type Broadcast,
   type BroadcastState,
 } from '../../../src/collections/broadcasts.ts'
-import { mayFollow } from '../../../src/core/declaration/lifecycle.ts'
 import type { NewNotification } from '../../../src/core/ports/notification-log.ts'
 import type { Store, Stored, Transaction, Writer } from '../../../src/core/ports/store.ts'
 import {

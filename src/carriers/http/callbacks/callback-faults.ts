@@ -1,4 +1,4 @@
-import { weaknessOf } from '../../../core/secrets/weak-secret.ts'
+import { weaknessOf } from '../../../core/secrets.ts'
 import type { CallbackAuthentication, DeclaredCallback } from './callback-settings.ts'
 import { patternFault } from '../reading/find-pattern.ts'
 import { after, settledValues } from '../requests/message-values.ts'

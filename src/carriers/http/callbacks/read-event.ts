@@ -1,7 +1,6 @@
 import type { CarrierEvent } from '../../../core/ports/carrier.ts'
 import { formats } from '../../../core/declaration/format.ts'
-import { chooseEncoding } from '../../../encoding/choose-encoding.ts'
-import { partEnds } from '../../../encoding/part-ends.ts'
+import { chooseEncoding, partEnds } from '../../../encoding/choose-encoding.ts'
 import type { DeclaredCallback } from './callback-settings.ts'
 import { fits, valuesFrom } from '../reading/values-at.ts'
 import {

@@ -1,7 +1,6 @@
 import type { OutgoingMessage } from '../../../core/ports/carrier.ts'
-import { chooseEncoding } from '../../../encoding/choose-encoding.ts'
+import { chooseEncoding, partEnds } from '../../../encoding/choose-encoding.ts'
 import { encodeMessage } from '../../../encoding/encode-message.ts'
-import { partEnds } from '../../../encoding/part-ends.ts'
 import type { HttpSettings } from '../settings.ts'
 
 /** Content of one request for a message. */

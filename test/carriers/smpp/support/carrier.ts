@@ -9,7 +9,7 @@ import type {
 import { typeIds } from '../../../../src/core/id.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
 import { smppType } from '../../../../src/carriers/smpp/smpp.ts'
-import { readSettings } from '../../../../src/engine/read-settings.ts'
+import { readSettings } from '../../../../src/engine/input.ts'
 import { seededRandom } from '../../../support/seeded-random.ts'
 import { virtualClock, type VirtualClock } from '../../../support/virtual-clock.ts'
 import { startSmsc, type Behaviour, type Smsc } from './smsc.ts'

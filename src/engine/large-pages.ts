@@ -1,5 +1,5 @@
-import type { AccountId } from '../account.ts'
-import { Problem } from '../problem.ts'
+import type { AccountId } from '../core/account.ts'
+import { Problem } from '../core/problem.ts'
 
 /**
  * Builds a page for an account: immediately or in a later turn of the event loop if it is small, in turn if it is

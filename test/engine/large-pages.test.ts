@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import { largePages } from '../../src/core/declaration/large-pages.ts'
+import { largePages } from '../../src/engine/large-pages.ts'
 import { Problem } from '../../src/core/problem.ts'
 
 const ours = accountId('ours')

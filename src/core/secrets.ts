@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Random } from '../ports/random.ts'
+import type { Random } from './ports/random.ts'
 
 /** Octets of a secret that cannot be guessed. */
 const secretBytes = 32
@@ -20,4 +20,21 @@ export function newCookieSecret(random: Random): string {
  */
 export function keyDigest(secret: string): string {
   return hash('sha256', secret, 'base64url')
+}
+
+/** Characters that a secret of a callback has at least. */
+const lengthMin = 8
+
+/** Different characters or octets below which a secret of any length can be guessed. */
+const distinctMin = 4
+
+/** Returns the rule that a secret which others present breaks; null if it is hard enough to guess. */
+export function weaknessOf(secret: string): string | null {
+  if (secret.length < lengthMin) return `must have at least ${lengthMin} characters`
+  return isMonotonous(secret) ? `must have at least ${distinctMin} different characters` : null
+}
+
+/** Returns true if a secret hardly has different characters, or octets. */
+export function isMonotonous(secret: Iterable<string | number>): boolean {
+  return new Set(secret).size < distinctMin
 }
