@@ -9,8 +9,8 @@ import { openReader } from './open-file.ts'
 const { closeSync, existsSync, openSync, rmSync } = process.getBuiltinModule('node:fs')
 const { backup } = process.getBuiltinModule('node:sqlite')
 
-/** Pages of 4 KiB that are copied before other work gets a turn. */
-const pagesAtOnce = 1000
+/** Pages of 8 KiB that are copied before other work gets a turn. */
+const pagesAtOnce = 500
 
 /**
  * Copies a file into a new one that only its owner can read. The service may write to the file during the

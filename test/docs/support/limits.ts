@@ -34,7 +34,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ['parameters of a form', 'src/http parametersMax', 'count', '400'],
   ['body of a sign-in', 'src/http signInBytesMax', 'octets', '413'],
   ['instances on a page', 'src/engine pageSizeMax', 'count', '400'],
-  ['waiting pages of one account', 'src/core waitingMax', 'count', '503'],
+  ['waiting pages of one account', 'src/engine waitingMax', 'count', '503'],
   ['pipelined requests that wait on a connection', 'src/http pipelinedMax', 'count', 'closed'],
   [
     'pipelined requests that wait on all connections',
