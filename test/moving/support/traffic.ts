@@ -60,7 +60,8 @@ export async function startOn(
     return { outcome: answered(status, null), response: '' }
   }
   const store = await openAt(location)
-  const config = { adminKey, webhookNetworks: ['127.0.0.0/8'] }
+  // No retry is due while a service stops: it would change what the copy is compared with.
+  const config = { adminKey, webhookNetworks: ['127.0.0.0/8'], retrySchedule: [12] }
   const ends: (() => Promise<void>)[] = []
   const given = { config, store, post, clock, seed }
   const api = await startApi({ after: (end) => void ends.push(end) }, given)
