@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type {
   ExpectedReceipt,
+  OverdueParts,
   PartOutcome,
   ReceiptOutcome,
   Receipts,
@@ -75,7 +76,7 @@ export function correlatesReceipts(open: OpenStore): void {
       assert.deepEqual(await within(store, (receipts) => receipts.find('c', 'y')), other)
     })
 
-    it('keeps receipts that came early until their part takes them, once, in their order', async () => {
+    it('keeps receipts that came early until their part is expected, once, in their order', async () => {
       await using store = await storeWith()
       const early = (carrierMessageId: string, outcome: ReceiptOutcome, receivedAt: number) => ({
         carrier: 'c',
@@ -93,8 +94,9 @@ export function correlatesReceipts(open: OpenStore): void {
         await within(store, (receipts) => receipts.keep(receipt))
       }
 
-      const taken = await within(store, (receipts) => receipts.take('c', 'x1'))
-      const again = await within(store, (receipts) => receipts.take('c', 'x1'))
+      const expect = (id: string) => within(store, (receipts) => receipts.expect(aPart(id), 10))
+      const taken = await expect('x1')
+      const again = await expect('x1')
 
       assert.deepEqual(taken, [
         early('x1', { type: 'UNKNOWN', detail: 'z' }, 3),
@@ -102,7 +104,7 @@ export function correlatesReceipts(open: OpenStore): void {
         early('x1', delivered, 2),
       ])
       assert.deepEqual(again, [])
-      assert.equal((await within(store, (receipts) => receipts.take('c', 'x2'))).length, 1)
+      assert.equal((await expect('x2')).length, 1)
     })
 
     it('lists the parts whose time is over without an outcome, the oldest first', async () => {
@@ -126,6 +128,20 @@ export function correlatesReceipts(open: OpenStore): void {
         await within(store, (receipts) => receipts.settle(aPart(id), delivered))
       }
       assert.deepEqual(await overdue(99, 10), [[], null])
+    })
+
+    it('gives an overdue part the receipts that came early', async () => {
+      await using store = await storeWith([aPart('x1'), 10], [aPart('x2'), 20])
+      const early = { carrier: 'c', carrierMessageId: 'x1', code: null, receivedAt: 5 }
+      await within(store, (receipts) => receipts.keep({ ...early, outcome: delivered }))
+      const overdue = (now: number) => within(store, (receipts) => receipts.overdue(now, 10))
+
+      const first = await overdue(20)
+      const second = await overdue(20)
+
+      const earlyOf = ({ parts }: OverdueParts) => parts.map((part) => part.early)
+      assert.deepEqual(earlyOf(first), [[{ ...early, outcome: delivered }], []])
+      assert.deepEqual(earlyOf(second), [[], []])
     })
 
     it('lists the parts at a carrier that have no outcome, a page at a time', async () => {
@@ -162,7 +178,7 @@ export function correlatesReceipts(open: OpenStore): void {
           [true, true],
         ],
       )
-      assert.equal((await within(store, (receipts) => receipts.take('c', 'e'))).length, 3)
+      assert.equal((await within(store, (receipts) => receipts.expect(aPart('e'), 10))).length, 3)
     })
 
     it('forgets what is old, a slice at a time', async () => {
@@ -193,7 +209,7 @@ export function correlatesReceipts(open: OpenStore): void {
       assert.equal(await isMore(1), false)
       const left = await within(store, (receipts) => receipts.parts(ours, 'm1'))
       assert.deepEqual(ids(left), ['x3', 'x4'])
-      assert.equal((await within(store, (receipts) => receipts.take('c', 'e'))).length, 1)
+      assert.equal((await within(store, (receipts) => receipts.expect(aPart('e'), 10))).length, 1)
     })
   })
 }

@@ -1,4 +1,10 @@
-import type { ExpectedReceipt, PartOutcome, Receipts } from '../../src/core/ports/receipts.ts'
+import type {
+  ExpectedReceipt,
+  PartKey,
+  PartOutcome,
+  Receipts,
+  UnmatchedReceipt,
+} from '../../src/core/ports/receipts.ts'
 import { compareText } from './compare.ts'
 import { count, type Draft, keyOf, type ReceiptRow } from './state.ts'
 
@@ -11,6 +17,7 @@ export function memoryReceipts(draft: Draft): Receipts {
     expect: async (part, expiresAt) => {
       const key = keyOf(part.carrier, part.carrierMessageId)
       draft.change('receipts').set(key, { part, expiresAt })
+      return takeEarly(draft, part)
     },
     find: async (carrier, carrierMessageId) =>
       draft.see('receipts').get(keyOf(carrier, carrierMessageId))?.part ?? null,
@@ -35,19 +42,13 @@ export function memoryReceipts(draft: Draft): Receipts {
       return true
     },
     unmatched: async (limit) => Math.min([...draft.see('earlyReceipts')].length, limit),
-    take: async (carrier, carrierMessageId) => {
-      const found = [...draft.see('earlyReceipts')].filter(
-        ([, early]) => early.carrier === carrier && early.carrierMessageId === carrierMessageId,
-      )
-      for (const [place] of found) draft.change('earlyReceipts').delete(place)
-      return found.map(([, early]) => early)
-    },
     overdue: async (now, limit) => {
       const all = open().toSorted(
         (a, b) => a.expiresAt - b.expiresAt || compareParts(a.part, b.part),
       )
       const over = all.slice(0, limit).filter(({ expiresAt }) => expiresAt <= now)
-      return { parts: over.map(({ part }) => part), nextAt: all[over.length]?.expiresAt ?? null }
+      const parts = over.map(({ part }) => ({ ...part, early: takeEarly(draft, part) }))
+      return { parts, nextAt: all[over.length]?.expiresAt ?? null }
     },
     pending: async (carrier, after, limit) =>
       open()
@@ -57,6 +58,17 @@ export function memoryReceipts(draft: Draft): Receipts {
         .toSorted(compareParts)
         .slice(0, limit),
   }
+}
+
+function takeEarly(
+  draft: Draft,
+  { carrier, carrierMessageId }: PartKey,
+): readonly UnmatchedReceipt[] {
+  const found = [...draft.see('earlyReceipts')].filter(
+    ([, early]) => early.carrier === carrier && early.carrierMessageId === carrierMessageId,
+  )
+  for (const [place] of found) draft.change('earlyReceipts').delete(place)
+  return found.map(([, early]) => early)
 }
 
 function settle(draft: Draft, key: string, outcome: PartOutcome): void {

@@ -4,6 +4,8 @@ import type { Instant } from '../../../core/ports/clock.ts'
 import type {
   UnmatchedReceipt,
   ExpectedReceipt,
+  OverduePart,
+  PartKey,
   PartOutcome,
   Receipts,
 } from '../../../core/ports/receipts.ts'
@@ -19,7 +21,10 @@ import { numberIn, numberOrNullIn, textIn, textOrNullIn } from '../rows/row.ts'
 export function sqlReceipts({ connection, slices, dialect }: Session): Receipts {
   return {
     expect: async (part, expiresAt) => {
-      await connection.run(expect, expectParams(part, expiresAt))
+      await connection.lockName(nameOf(part.carrier, part.carrierMessageId))
+      const stored = connection.run(expect, expectParams(part, expiresAt))
+      const [early] = await Promise.all([takeEarly(connection, part), stored])
+      return early
     },
     find: async (carrier, carrierMessageId, known = null) => {
       await connection.lockName(nameOf(carrier, carrierMessageId))
@@ -46,12 +51,6 @@ export function sqlReceipts({ connection, slices, dialect }: Session): Receipts 
       const known = [carrier, carrierMessageId, type, detail]
       return (await connection.run(keep, [...known, code, receivedAt, ...known])) > 0
     },
-    take: async (carrier, carrierMessageId) => {
-      await connection.lockName(nameOf(carrier, carrierMessageId))
-      const rows = await connection.all(early, [carrier, carrierMessageId])
-      if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
-      return rows.map(earlyIn)
-    },
     unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
     ...openReceipts(connection, slices),
   }
@@ -64,6 +63,16 @@ export function receiptTrims({
 }: Pick<Session, 'slices' | 'dialect'>): readonly string[] {
   const routes = dialect.routesReceipts ? routeTrims(slices) : []
   return [...slices.map(trimParts), trimEarly, ...routes]
+}
+
+/** Removes and returns the receipts that came before their part was expected. The caller has locked its name. */
+async function takeEarly(
+  connection: SqlConnection,
+  { carrier, carrierMessageId }: PartKey,
+): Promise<readonly UnmatchedReceipt[]> {
+  const rows = await connection.all(early, [carrier, carrierMessageId])
+  if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
+  return rows.map(earlyIn)
 }
 
 /** Reads the parts without outcome of several accounts. */
@@ -80,7 +89,12 @@ function openReceipts(
       const byTime = (a: Row, b: Row): number => numberIn(a[7]) - numberIn(b[7])
       const sorted = isOne ? rows : rows.toSorted(byTime)
       const over = sorted.slice(0, limit).filter((row) => numberIn(row[7]) <= now)
-      return { parts: over.map(partIn), nextAt: numberOrNullIn(sorted[over.length]?.[7] ?? null) }
+      const parts: OverduePart[] = []
+      for (const part of over.map(partIn)) {
+        await connection.lockName(nameOf(part.carrier, part.carrierMessageId))
+        parts.push({ ...part, early: await takeEarly(connection, part) })
+      }
+      return { parts, nextAt: numberOrNullIn(sorted[over.length]?.[7] ?? null) }
     },
     pending: async (carrier, after, limit) => {
       const params = [carrier, after ?? '', limit]
