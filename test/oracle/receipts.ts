@@ -19,8 +19,12 @@ export function memoryReceipts(draft: Draft): Receipts {
       draft.change('receipts').set(key, { part, expiresAt })
       return takeEarly(draft, part)
     },
-    find: async (carrier, carrierMessageId) =>
-      draft.see('receipts').get(keyOf(carrier, carrierMessageId))?.part ?? null,
+    match: async (receipt, account) => {
+      const { carrier, carrierMessageId } = receipt
+      const part = draft.see('receipts').get(keyOf(carrier, carrierMessageId))?.part
+      if (part !== undefined && (account ?? part.account) === part.account) return part
+      return storeEarly(draft, receipt) ? 'UNMATCHED' : 'REPEATED'
+    },
     settle: async ({ carrier, carrierMessageId }, outcome) =>
       settle(draft, keyOf(carrier, carrierMessageId), outcome),
     parts: async (account, messageId) =>
@@ -28,19 +32,6 @@ export function memoryReceipts(draft: Draft): Receipts {
         .map(({ part }) => part)
         .filter((part) => part.account === account && part.messageId === messageId)
         .toSorted((a, b) => a.part - b.part || compareParts(a, b)),
-    keep: async (receipt) => {
-      const { carrier, carrierMessageId, outcome } = receipt
-      const isKnown = [...draft.see('earlyReceipts').values()].some(
-        (early) =>
-          early.carrier === carrier &&
-          early.carrierMessageId === carrierMessageId &&
-          early.outcome.type === outcome.type &&
-          early.outcome.detail === outcome.detail,
-      )
-      if (isKnown) return false
-      draft.change('earlyReceipts').set(count(draft, 'earlyReceipts'), receipt)
-      return true
-    },
     unmatched: async (limit) => Math.min([...draft.see('earlyReceipts')].length, limit),
     overdue: async (now, limit) => {
       const all = open().toSorted(
@@ -58,6 +49,20 @@ export function memoryReceipts(draft: Draft): Receipts {
         .toSorted(compareParts)
         .slice(0, limit),
   }
+}
+
+/** Returns false if a receipt with this outcome is stored already. */
+function storeEarly(draft: Draft, receipt: UnmatchedReceipt): boolean {
+  const { carrier, carrierMessageId, outcome } = receipt
+  const isKnown = [...draft.see('earlyReceipts').values()].some(
+    (early) =>
+      early.carrier === carrier &&
+      early.carrierMessageId === carrierMessageId &&
+      early.outcome.type === outcome.type &&
+      early.outcome.detail === outcome.detail,
+  )
+  if (!isKnown) draft.change('earlyReceipts').set(count(draft, 'earlyReceipts'), receipt)
+  return !isKnown
 }
 
 function takeEarly(

@@ -36,7 +36,7 @@ export interface ReceiptRoutes {
 /** The names of a part. */
 export type PartKey = Pick<ExpectedReceipt, 'account' | 'carrier' | 'carrierMessageId'>
 
-/** Receipt that arrived before its part was known, as received. */
+/** Receipt whose part is not known, as received. */
 export interface UnmatchedReceipt {
   readonly carrier: string
   readonly carrierMessageId: string
@@ -67,18 +67,18 @@ export interface Receipts {
    * the end of the transaction, and then finds the part.
    */
   expect(part: ExpectedReceipt, expiresAt: Instant): Promise<readonly UnmatchedReceipt[]>
-  /** Finds a part. A distributed store needs no look-up of its account if the caller knows it. */
-  find(
-    carrier: string,
-    carrierMessageId: string,
-    account?: AccountId | null,
-  ): Promise<ExpectedReceipt | null>
+  /**
+   * Returns the part of a receipt, of `account` if that is known. If none matches yet, it stores the receipt
+   * for `expect`: REPEATED if one with this outcome is stored already.
+   */
+  match(
+    receipt: UnmatchedReceipt,
+    account: AccountId | null,
+  ): Promise<ExpectedReceipt | 'UNMATCHED' | 'REPEATED'>
   /** Sets the outcome of a part; it is no longer overdue. */
   settle(part: PartKey, outcome: PartOutcome): Promise<void>
   /** All parts of a message, by part. */
   parts(account: AccountId, messageId: string): Promise<readonly ExpectedReceipt[]>
-  /** Keeps a receipt that no part matches yet; returns false if one with this outcome is kept already. */
-  keep(receipt: UnmatchedReceipt): Promise<boolean>
   /** Counts the unmatched receipts, up to `limit`. */
   unmatched(limit: number): Promise<number>
   /**

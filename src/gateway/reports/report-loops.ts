@@ -80,11 +80,11 @@ async function giveUpReceipt(
   part: OverduePart,
   at: Instant,
 ): Promise<void> {
-  const { carrier, carrierMessageId, early } = part
-  for (const receipt of early) await applyReceipt(transaction, receipt, at)
+  const { account, carrier, carrierMessageId, early } = part
+  for (const receipt of early) await applyReceipt(transaction, receipt, at, account)
   const outcome = { type: 'UNKNOWN', detail: null } as const
-  const receipt = { carrier, carrierMessageId, outcome, code: null }
-  if (early.length > 0) await applyReceipt(transaction, receipt, at)
+  const receipt = { carrier, carrierMessageId, outcome, code: null, receivedAt: at }
+  if (early.length > 0) await applyReceipt(transaction, receipt, at, account)
   else await applyToPart(transaction, part, receipt, at)
 }
 

@@ -163,9 +163,10 @@ async function knownOutcome(
   { pending: { account, kept }, carrier }: SubmitResult,
   carrierMessageId: string,
 ): Promise<PartOutcome | null> {
-  const known = await receipts.find(carrier, carrierMessageId, account)
-  const isSame = known?.account === account && known.messageId === kept.message.id
-  return isSame ? known.outcome : null
+  const parts = await receipts.parts(account, kept.message.id)
+  const isSame = (part: ExpectedReceipt): boolean =>
+    part.carrier === carrier && part.carrierMessageId === carrierMessageId
+  return parts.find(isSame)?.outcome ?? null
 }
 
 /** The receipts of a part that came before its submit was stored. */
