@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../src/core/maybe-promise.ts'
 import type { Store, Transaction, Writer } from '../../src/core/ports/store.ts'
 import { cellOf } from '../../src/stores/cell.ts'
 import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
+import { leaseConsumers } from '../support/lease-consumers.ts'
 import { fourAccounts, ours, theirs } from './sample-accounts.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
@@ -46,7 +47,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'put a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', '{"new":1}'),
   'lease a consumer': async ({ tx, consumer }) => {
     await tx.consumers.release([consumer])
-    await tx.consumers.lease('other', 1, leasesEndAt + 100, 9)
+    await leaseConsumers(tx, 'other', 1, leasesEndAt + 100)
   },
   'advance a consumer': async ({ tx, consumer, store }) =>
     tx.consumers.advance({
@@ -204,7 +205,7 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
       for (const id of ['one', 'two']) await tx.in(account).notify(aNotification(id))
     })
   }
-  const leased = await store.transact((tx) => tx.consumers.lease('node', 0, leasesEndAt, 9))
+  const leased = await store.transact((tx) => leaseConsumers(tx, 'node', 0, leasesEndAt))
   for (const one of leased) {
     const added = await store.log.read(one.account, null, everything, 1)
     await store.transact((tx) => tx.consumers.advance(one, { added }))
@@ -261,7 +262,7 @@ async function storedOf(tx: Transaction, account: AccountId) {
 
 /** The consumers that could be leased. */
 async function freeConsumers(store: Store, now: number) {
-  const leased = await undone(store, (tx) => tx.consumers.lease('probe', now, now + 1, 9))
+  const leased = await undone(store, (tx) => leaseConsumers(tx, 'probe', now, now + 1))
   return leased.map(({ account, webhookId }) => ({ account, webhookId }))
 }
 

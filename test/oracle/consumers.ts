@@ -1,6 +1,10 @@
 import type { AccountId } from '../../src/core/account.ts'
-import type { Instant } from '../../src/core/ports/clock.ts'
-import type { Consumer, Consumers, LeasedConsumer } from '../../src/core/ports/consumers.ts'
+import type {
+  Consumer,
+  ConsumerHold,
+  Consumers,
+  LeasedConsumer,
+} from '../../src/core/ports/consumers.ts'
 import { compareText } from './compare.ts'
 import { placeOf, positionOf } from './notification-log.ts'
 import { type ConsumerRow, count, type Draft, keyOf } from './state.ts'
@@ -23,16 +27,14 @@ export function memoryConsumers(draft: Draft): Consumers {
       const place = known?.place ?? draft.see('heads').get(account) ?? 0
       put({ account, webhookId, place, progress, fence: known?.fence ?? 0, ...nobody })
     },
-    lease: async (owner, now, until, limit) => lease(draft, owner, now, until, limit),
-    renew: async (owner, now, until) => {
+    hold: async (wish) => {
+      const { owner, now, until, owners, limit } = wish
       const rows = held(owner).filter(({ heldUntil }) => heldUntil > now)
       for (const row of rows) put({ ...row, heldUntil: until })
-      return rows.length
+      const share = Math.ceil(draft.see('consumers').size / owners)
+      const room = Math.max(Math.min(share - rows.length, limit), 0)
+      return { leased: lease(draft, wish, room), held: rows.length, share }
     },
-    census: async (owner) => ({
-      all: draft.see('consumers').size,
-      held: held(owner).length,
-    }),
     release: async (leased) => {
       if (typeof leased !== 'string') return giveBack(draft, leased)
       for (const row of held(leased)) put({ ...row, ...nobody })
@@ -54,9 +56,7 @@ export function memoryConsumers(draft: Draft): Consumers {
 
 function lease(
   draft: Draft,
-  owner: string,
-  now: Instant,
-  until: Instant,
+  { owner, now, until }: ConsumerHold,
   limit: number,
 ): readonly LeasedConsumer[] {
   const free = [...draft.see('consumers').values()]
