@@ -151,7 +151,8 @@ export function coordinatesNodes(open: OpenStore): void {
     it('are as they were left', async () => {
       await using store = await open(sampleCollections)
       const read = () => store.transact(({ leases }) => leases.read('a'))
-      const write = (value: string) => store.transact(({ leases }) => leases.write('a', value))
+      const write = (value: string) =>
+        store.transact(({ leases }) => leases.take(['a'], '', 5, 5, value))
 
       const before = await read()
       await write('one')

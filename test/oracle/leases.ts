@@ -28,9 +28,5 @@ export function memoryLeases(draft: Draft): NamedLeases {
       return { now, leases }
     },
     read: async (name) => draft.see('leases').get(name)?.value ?? null,
-    write: async (name, value) => {
-      const row = draft.see('leases').get(name) ?? { name, owner: '', until: 0 }
-      draft.change('leases').set(name, { ...row, value })
-    },
   }
 }

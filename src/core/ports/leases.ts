@@ -20,7 +20,7 @@ export interface LeaseList {
 export interface NamedLeases {
   /**
    * Takes for `owner`, until `until`, the names without another holder at `now`, and prolongs the leases
-   * that it has. Returns the names that it holds.
+   * that it has. Returns the names that it holds. What ends at once only stores a value for all.
    */
   take(
     names: readonly string[],
@@ -38,6 +38,4 @@ export interface NamedLeases {
   list(prefix: string, now: Instant): Promise<LeaseList>
   /** Returns the value of a name, or null. Locks the name until this transaction ends. */
   read(name: string): Promise<string | null>
-  /** Sets the value of a name that nobody holds. */
-  write(name: string, value: string): Promise<void>
 }

@@ -36,9 +36,6 @@ export function sqlLeases({ connection, dialect }: Session): NamedLeases {
       const row = await connection.first(read, [name])
       return row === undefined ? null : textIn(row[0])
     },
-    write: async (name, value) => {
-      await connection.run(write, [name, value])
-    },
   }
 }
 
@@ -51,6 +48,3 @@ const release = 'delete from leases where name = ? and owner = ? and lease_expir
 const list = `
   select name, owner, lease_expires_at, value from leases where substr(name, 1, ?) = ? order by name`
 const read = 'select value from leases where name = ?'
-const write = `
-  insert into leases (name, owner, lease_expires_at, value) values (?, '', 0, ?)
-  on conflict (name) do update set value = excluded.value`
