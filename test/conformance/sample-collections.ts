@@ -63,6 +63,14 @@ export const badges = collection({
   fields: { code: text({ nullable: true, unique: true }) },
 })
 
+/** Each may have a submission, and receipts that are expected. */
+export const messages = collection({
+  name: 'messages',
+  noun: 'message',
+  description: 'A message.',
+  fields: { body: text({ nullable: true }) },
+})
+
 /** Names that differ by case alone, or are words of SQL, are names as others are. */
 export const awkward = ['Things', 'order', 'optOuts', 'optouts', 'opt_outs'].map((name) =>
   collection({
@@ -80,6 +88,7 @@ export const sampleCollections: readonly Collection[] = [
   badges,
   keys,
   accounts,
+  messages,
   ...awkward,
 ]
 

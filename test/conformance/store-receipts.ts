@@ -11,7 +11,7 @@ import type {
 } from '../../src/core/ports/receipts.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { ours, theirs } from './sample-accounts.ts'
-import { sampleCollections } from './sample-collections.ts'
+import { messages, sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
 const delivered: PartOutcome = { type: 'DELIVERED', detail: null }
@@ -78,7 +78,7 @@ export function correlatesReceipts(open: OpenStore): void {
       const other = aPart('y', { messageId: 'm2' })
       await using store = await storeWith([aPart('x1'), 10], [other, 10])
 
-      await store.transact((tx) => tx.in(ours).forget('m1'))
+      await store.transact((tx) => tx.in(ours).remove(messages, { id: 'm1' }))
 
       assert.equal(await match(store, aReceipt('x1')), 'UNMATCHED')
       assert.deepEqual(await match(store, aReceipt('y')), other)

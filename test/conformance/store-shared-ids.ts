@@ -8,7 +8,14 @@ import { cellOf } from '../../src/stores/cell.ts'
 import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
 import { leaseConsumers } from '../support/lease-consumers.ts'
 import { fourAccounts, ours, theirs } from './sample-accounts.ts'
-import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
+import {
+  aPiece,
+  aThing,
+  messages,
+  pieces,
+  sampleCollections,
+  things,
+} from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
 
@@ -32,7 +39,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'extend a claim': ({ tx }) => tx.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: 90 }),
   'dequeue a message': ({ writer }) => writer.dequeue('waiting'),
   'enqueue a message again': ({ writer }) => writer.enqueue('waiting', 20, elsewhere),
-  'forget a claimed message': ({ writer }) => writer.forget('claimed'),
+  'remove a claimed message': ({ writer }) => writer.remove(messages, { id: 'claimed' }),
   'settle a receipt': ({ tx }) =>
     tx.receipts.settle(
       { account: ours, carrier: 'carrier', carrierMessageId: 'ours' },

@@ -1,5 +1,5 @@
 import { type AccountId, everyAccount } from '../../src/core/account.ts'
-import type { Collection } from '../../src/core/declaration/collection.ts'
+import { type Collection, qualifiedName } from '../../src/core/declaration/collection.ts'
 import type { Consumers } from '../../src/core/ports/consumers.ts'
 import type { NamedLeases } from '../../src/core/ports/leases.ts'
 import type { Receipts } from '../../src/core/ports/receipts.ts'
@@ -76,16 +76,14 @@ function memoryWriter(
   collections: readonly Collection[],
   account: AccountId,
 ): Writer {
+  const instances = memoryInstances(draft, effects, collections, account)
   return {
-    ...memoryInstances(draft, effects, collections, account),
-    ...memoryQueue(draft, effects, account),
-    forget: async (messageId) => {
-      draft.change('submissions').delete(keyOf(account, messageId))
-      for (const [key, { part }] of draft.see('receipts')) {
-        if (part.account !== account || part.messageId !== messageId) continue
-        draft.change('receipts').delete(key)
-      }
+    ...instances,
+    remove: async (collection, key) => {
+      if (qualifiedName(collection) === 'messages') forget(draft, account, key.id)
+      return instances.remove(collection, key)
     },
+    ...memoryQueue(draft, effects, account),
     notify: async (notification) => {
       const number = (draft.see('heads').get(account) ?? 0) + 1
       const position = positionOf(number)
@@ -97,6 +95,15 @@ function memoryWriter(
     sentFrom: async (address, sentAt) => {
       draft.change('senders').set(keyOf(address, account), { address, account, sentAt })
     },
+  }
+}
+
+/** Removes the submission of a message, and its expected receipts. */
+function forget(draft: Draft, account: AccountId, messageId: string): void {
+  draft.change('submissions').delete(keyOf(account, messageId))
+  for (const [key, { part }] of draft.see('receipts')) {
+    if (part.account !== account || part.messageId !== messageId) continue
+    draft.change('receipts').delete(key)
   }
 }
 

@@ -31,6 +31,7 @@ import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
 import { dequeue, dropSubmission, enqueue } from '../queues/submissions.ts'
 import { addWithin, findCountersIn, setCounters } from '../queues/counters.ts'
+import { isMessages } from '../tables/table.ts'
 import type { Work } from '../work.ts'
 
 /**
@@ -65,7 +66,11 @@ export class SqlWriter implements Writer {
     return this.#work.connection.lockName(['collection', this.account, qualifiedName(collection)])
   }
 
-  remove(collection: Collection, key: InstanceKey) {
+  async remove(collection: Collection, key: InstanceKey) {
+    if (isMessages(collection)) {
+      await dropSubmission(this.#work.connection, this.account, key.id)
+      await forgetReceipts(this.#work.connection, this.account, key.id)
+    }
     return removeInstance(this.#work, this.#at(collection, key))
   }
 
@@ -105,11 +110,6 @@ export class SqlWriter implements Writer {
 
   dequeue(messageId: string): Promise<QueueKey | null> {
     return dequeue(this.#work.connection, this.account, messageId)
-  }
-
-  async forget(messageId: string): Promise<void> {
-    await dropSubmission(this.#work.connection, this.account, messageId)
-    await forgetReceipts(this.#work.connection, this.account, messageId)
   }
 
   async notify(notification: NewNotification): Promise<void> {
