@@ -1,5 +1,5 @@
 import { collection, type InstanceOf } from '../core/declaration/collection.ts'
-import { type AccountId, accountId, defaultAccount } from '../core/account.ts'
+import { type AccountId, defaultAccount } from '../core/account.ts'
 import { type AccountLimits, limitsOf, type OwnLimits } from '../core/declaration/account-limits.ts'
 import type { Transaction } from '../core/ports/store.ts'
 import { creditsMax } from './credits/credit-amounts.ts'
@@ -87,7 +87,7 @@ export const accountRules: Rules = {
     const counted = await askedBalance(change, context)
     return { instance: after, hidden: countedBeside(hiddenAfter, counted) }
   },
-  remove: async (before, { transaction }) => {
+  remove: async (before) => {
     const { active }: Account = JSON.parse(before.doc)
     if (before.id === defaultAccount) {
       throw new Problem('conflict', 'The account of the administrator cannot be deleted.')
@@ -96,7 +96,6 @@ export const accountRules: Rules = {
       const cure = 'Set active to false first.'
       throw new Problem('conflict', `The account is in use and cannot be deleted. ${cure}`)
     }
-    await transaction.erase(accountId(before.id))
   },
   live: liveBalances,
 }

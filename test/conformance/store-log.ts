@@ -14,6 +14,7 @@ import { fourAccounts, ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 /** What is sought where nothing narrows it. */
 const anything: LogSearch = {
@@ -211,7 +212,7 @@ export function keepsTheLog(open: OpenStore): void {
       await store.transact((tx) => tx.consumers.put(ours, 'w1', null))
       assert.deepEqual(await found('w1'), [])
       assert.deepEqual(await found('w2'), ['m3'])
-      await store.transact((tx) => tx.erase(ours))
+      await store.transact((tx) => eraseAccount(tx, ours))
       await append(store, aNotification('m5'))
       assert.deepEqual(await found('w2'), [])
     })

@@ -18,6 +18,7 @@ import {
 } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 const others = fourAccounts.filter((account) => account !== ours)
 const elsewhere = { lane: 'elsewhere', priority: 2 }
@@ -78,7 +79,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
     writer.remove(pieces, { id: 'piece', parent: 'thing' }),
   'remove an instance with what is nested in it': ({ writer }) =>
     writer.remove(things, { id: 'thing' }),
-  'erase the account': ({ tx }) => tx.erase(ours),
+  'erase the account': ({ tx }) => eraseAccount(tx, ours),
 }
 
 /** What a write is given. */

@@ -1,4 +1,4 @@
-import { type AccountId, everyAccount } from '../../src/core/account.ts'
+import { type AccountId, accountId, everyAccount } from '../../src/core/account.ts'
 import { type Collection, qualifiedName } from '../../src/core/declaration/collection.ts'
 import type { Consumers } from '../../src/core/ports/consumers.ts'
 import type { NamedLeases } from '../../src/core/ports/leases.ts'
@@ -59,10 +59,6 @@ export class MemoryTransaction implements Transaction {
     return memoryLeases(this.#draft)
   }
 
-  async erase(account: AccountId): Promise<void> {
-    erase(this.#draft, this.#effects, account)
-  }
-
   recall(submissionId: string): void {
     this.#effects.recalled.push(submissionId)
   }
@@ -80,7 +76,9 @@ function memoryWriter(
   return {
     ...instances,
     remove: async (collection, key) => {
-      if (qualifiedName(collection) === 'messages') forget(draft, account, key.id)
+      const name = qualifiedName(collection)
+      if (name === 'messages') forget(draft, account, key.id)
+      if (name === 'accounts') erase(draft, effects, accountId(key.id))
       return instances.remove(collection, key)
     },
     ...memoryQueue(draft, effects, account),

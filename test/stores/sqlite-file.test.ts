@@ -5,6 +5,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { createInterface } from 'node:readline'
 import { describe, it } from 'node:test'
+import { accounts } from '../../src/collections/accounts.ts'
 import { accountId } from '../../src/core/account.ts'
 import { collection } from '../../src/core/declaration/collection.ts'
 import { integer, text } from '../../src/core/declaration/field.ts'
@@ -15,6 +16,7 @@ import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { leaseConsumers } from '../support/lease-consumers.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 const ours = accountId('ours')
 
@@ -375,8 +377,8 @@ describe('a SQLite file of an earlier declaration', () => {
       )
     }
     {
-      await using store = await sqliteStore(file, [])
-      await store.transact((tx) => tx.erase(accountId('theirs')))
+      await using store = await sqliteStore(file, [accounts])
+      await store.transact((tx) => eraseAccount(tx, accountId('theirs')))
     }
 
     await using store = await sqliteStore(file, [plain])

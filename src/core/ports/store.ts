@@ -104,7 +104,7 @@ export interface Writer extends Reader {
   lock(collection: Collection, key: InstanceKey | null): Promise<void>
   /**
    * Removes an instance and everything nested in it; returns false if there was none. With a message it removes
-   * its submission, claimed or not, and the receipts that are expected for it.
+   * its submission, claimed or not, and the receipts that are expected for it; with an account all that it owns.
    */
   remove(collection: Collection, key: InstanceKey): Promise<boolean>
   /**
@@ -155,8 +155,6 @@ export interface Transaction {
   readonly receipts: Receipts
   readonly consumers: Consumers
   readonly leases: NamedLeases
-  /** Removes all that belongs to an account, its instance apart. */
-  erase(account: AccountId): Promise<void>
   /**
    * Recalls a message, named by its submission, on every node after the commit: if it still waits
    * to leave, it must not leave.

@@ -17,6 +17,7 @@ import type {
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
 import { addSubmission } from '../../commit.ts'
 import { insertRows } from '../fragment.ts'
+import { removeBelongings } from './belongings.ts'
 import {
   findInstance,
   insertedOf,
@@ -27,11 +28,9 @@ import {
 } from './instances.ts'
 import { nameOf } from './row.ts'
 import { sqlReader } from './reader.ts'
-import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
-import { dequeue, dropSubmission, enqueue } from '../queues/submissions.ts'
+import { dequeue, enqueue } from '../queues/submissions.ts'
 import { addWithin, findCountersIn, setCounters } from '../queues/counters.ts'
-import { isMessages } from '../tables/table.ts'
 import type { Work } from '../work.ts'
 
 /**
@@ -67,10 +66,7 @@ export class SqlWriter implements Writer {
   }
 
   async remove(collection: Collection, key: InstanceKey) {
-    if (isMessages(collection)) {
-      await dropSubmission(this.#work.connection, this.account, key.id)
-      await forgetReceipts(this.#work.connection, this.account, key.id)
-    }
+    await removeBelongings(this.#work, this.account, collection, key.id)
     return removeInstance(this.#work, this.#at(collection, key))
   }
 
