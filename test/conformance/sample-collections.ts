@@ -71,6 +71,14 @@ export const messages = collection({
   fields: { body: text({ nullable: true }) },
 })
 
+/** Each may have a consumer and dead letters. */
+export const webhooks = collection({
+  name: 'webhooks',
+  noun: 'webhook',
+  description: 'A webhook.',
+  fields: { url: text({ nullable: true }) },
+})
+
 /** Names that differ by case alone, or are words of SQL, are names as others are. */
 export const awkward = ['Things', 'order', 'optOuts', 'optouts', 'opt_outs'].map((name) =>
   collection({
@@ -89,6 +97,7 @@ export const sampleCollections: readonly Collection[] = [
   keys,
   accounts,
   messages,
+  webhooks,
   ...awkward,
 ]
 

@@ -8,7 +8,7 @@ import type {
 } from '../../src/core/ports/consumers.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { ours, theirs } from './sample-accounts.ts'
-import { sampleCollections } from './sample-collections.ts'
+import { sampleCollections, webhooks } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
 
@@ -56,7 +56,7 @@ export function leasesConsumers(open: OpenStore): void {
         assert.equal((await tx.in(ours).findConsumer(ours, 'w2'))?.progress, '{}')
       })
       assert.equal(await store.read(theirs, (reader) => reader.findConsumer(theirs, 'w1')), null)
-      await within(store, (consumers) => consumers.put(ours, 'w1', null))
+      await removeWebhook(store)
       assert.equal(await find(), null)
     })
 
@@ -162,7 +162,7 @@ export function leasesConsumers(open: OpenStore): void {
     it('does not let the holder of a removed webhook move a new one of its name', async () => {
       await using store = await storeWith('w1')
       const [old] = await lease(store, 'n1', 0, 10)
-      await within(store, (consumers) => consumers.put(ours, 'w1', null))
+      await removeWebhook(store)
       await within(store, (consumers) => consumers.put(ours, 'w1', 'new'))
       await lease(store, 'n2', 0, 10)
 
@@ -173,6 +173,10 @@ export function leasesConsumers(open: OpenStore): void {
 
 function within<T>(store: Store, work: (consumers: Consumers) => Promise<T>): Promise<T> {
   return store.transact((tx) => work(tx.consumers))
+}
+
+async function removeWebhook(store: Store): Promise<void> {
+  await store.transact((tx) => tx.in(ours).remove(webhooks, { id: 'w1' }))
 }
 
 function hold(

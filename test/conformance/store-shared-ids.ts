@@ -15,6 +15,7 @@ import {
   pieces,
   sampleCollections,
   things,
+  webhooks,
 } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
@@ -64,7 +65,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
       progress: '{"on":1}',
     }),
   'release a consumer': ({ tx, consumer }) => tx.consumers.release([consumer]),
-  'remove a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', null),
+  'remove a consumer': ({ writer }) => writer.remove(webhooks, { id: 'webhook' }),
   'add a dead letter': async ({ tx, store, consumer }) => {
     const [, second = assert.fail()] = await store.log.read(ours, null, everything, 9)
     await tx.consumers.advance(consumer, { added: [second] })

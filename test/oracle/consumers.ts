@@ -19,10 +19,6 @@ export function memoryConsumers(draft: Draft): Consumers {
 
   return {
     put: async (account, webhookId, progress) => {
-      if (progress === null) {
-        draft.change('consumers').delete(keyOf(account, webhookId))
-        return forgetAll(draft, account, webhookId)
-      }
       const known = draft.see('consumers').get(keyOf(account, webhookId))
       const place = known?.place ?? draft.see('heads').get(account) ?? 0
       put({ account, webhookId, place, progress, fence: known?.fence ?? 0, ...nobody })
@@ -87,8 +83,9 @@ export function consumerOf({ account, webhookId, place, progress }: ConsumerRow)
   return { account, webhookId, position: positionOf(place), progress }
 }
 
-/** Forgets the dead letters of a webhook. */
-function forgetAll(draft: Draft, account: AccountId, webhookId: string): void {
+/** Removes a webhook with its dead letters. */
+export function removeConsumer(draft: Draft, account: AccountId, webhookId: string): void {
+  draft.change('consumers').delete(keyOf(account, webhookId))
   for (const [key, row] of draft.see('setAside')) {
     const isOf = row.account === account && row.webhookId === webhookId
     if (isOf) draft.change('setAside').delete(key)

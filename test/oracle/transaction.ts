@@ -6,7 +6,7 @@ import type { Receipts } from '../../src/core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../src/core/ports/store.ts'
 import { defaultQueueKey, type Submissions } from '../../src/core/ports/submissions.ts'
 import { addSubmission, type Effects } from '../../src/stores/commit.ts'
-import { memoryConsumers } from './consumers.ts'
+import { memoryConsumers, removeConsumer } from './consumers.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
@@ -78,6 +78,7 @@ function memoryWriter(
     remove: async (collection, key) => {
       const name = qualifiedName(collection)
       if (name === 'messages') forget(draft, account, key.id)
+      if (name === 'webhooks') removeConsumer(draft, account, key.id)
       if (name === 'accounts') erase(draft, effects, accountId(key.id))
       return instances.remove(collection, key)
     },

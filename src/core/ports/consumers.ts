@@ -54,9 +54,9 @@ export interface DeadLetterChange {
 export interface Consumers {
   /**
    * Adds a webhook, at the end of the committed log. Of a known one it writes the progress and takes
-   * it from its holder: for changes that a client makes. Null removes it with its dead letters.
+   * it from its holder: for changes that a client makes.
    */
-  put(account: AccountId, webhookId: string, progress: string | null): Promise<void>
+  put(account: AccountId, webhookId: string, progress: string): Promise<void>
   /**
    * Holds all that the owner still holds at `now` until `until`, and leases to it consumers that are free, up
    * to its share.

@@ -104,7 +104,8 @@ export interface Writer extends Reader {
   lock(collection: Collection, key: InstanceKey | null): Promise<void>
   /**
    * Removes an instance and everything nested in it; returns false if there was none. With a message it removes
-   * its submission, claimed or not, and the receipts that are expected for it; with an account all that it owns.
+   * its submission, claimed or not, and the receipts that are expected for it; with a webhook its consumer and
+   * dead letters; with an account all that it owns.
    */
   remove(collection: Collection, key: InstanceKey): Promise<boolean>
   /**

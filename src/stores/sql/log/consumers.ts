@@ -21,11 +21,6 @@ export function sqlConsumers(session: Session): Consumers {
 
   return {
     put: async (account, webhookId, progress) => {
-      if (progress === null) {
-        await run(remove, keyOf(account, webhookId))
-        await run(removeDeadLetters, keyOf(account, webhookId))
-        return
-      }
       const end = numberOf(await endOfLog(connection, dialect, account))
       await run(put, [...keyOf(account, webhookId), end, progress])
     },
@@ -90,6 +85,16 @@ function sqlConsumerLeases({
       }
     },
   }
+}
+
+/** Removes a webhook with its dead letters. */
+export async function removeConsumer(
+  connection: SqlConnection,
+  account: AccountId,
+  webhookId: string,
+): Promise<void> {
+  await connection.run(remove, keyOf(account, webhookId))
+  await connection.run(removeDeadLetters, keyOf(account, webhookId))
 }
 
 /** The position of a webhook in the log. */

@@ -1,6 +1,7 @@
 import { type AccountId, accountId } from '../../../core/account.ts'
 import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
 import { cellOf } from '../../cell.ts'
+import { removeConsumer } from '../log/consumers.ts'
 import { endOfLog, keepHead, numberOf } from '../log/notification-log.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
 import { dropSubmission } from '../queues/submissions.ts'
@@ -15,11 +16,13 @@ export async function removeBelongings(
   collection: Collection,
   id: string,
 ): Promise<void> {
+  const name = qualifiedName(collection)
   if (isMessages(collection)) {
     await dropSubmission(work.connection, account, id)
     await forgetReceipts(work.connection, account, id)
   }
-  if (qualifiedName(collection) === 'accounts') await erase(work, accountId(id))
+  if (name === 'webhooks') await removeConsumer(work.connection, account, id)
+  if (name === 'accounts') await erase(work, accountId(id))
 }
 
 /** Removes all rows of an account. */
