@@ -90,7 +90,7 @@ export const accountRules: Rules = {
     const counted = await askedBalance(change, context)
     return { instance: after, hidden: countedBeside(hiddenAfter, counted) }
   },
-  remove: async (before, { transaction }) => {
+  remove: async (before) => {
     const { active }: Account = JSON.parse(before.doc)
     if (before.id === defaultAccount) {
       throw new Problem('conflict', 'The account of the administrator cannot be deleted.')
@@ -99,7 +99,6 @@ export const accountRules: Rules = {
       const cure = 'Set active to false first.'
       throw new Problem('conflict', `The account is in use and cannot be deleted. ${cure}`)
     }
-    await transaction.erase(accountId(before.id))
   },
   live: liveBalances,
 }

@@ -73,6 +73,9 @@ const tolerance = 1e-9
 /** The names of levels in the store begin so. */
 const prefix = 'rate/'
 
+/** The owner of a level: each node may change it. */
+const allNodes = ''
+
 /** Buckets by their names in the store. */
 export type NamedBuckets = ReadonlyMap<string, TokenBucket>
 
@@ -99,7 +102,7 @@ export async function writeShared(
   now: Instant,
 ): Promise<void> {
   for (const [name, bucket] of named) {
-    await leases.write(prefix + name, JSON.stringify(bucket.level(now)))
+    await leases.take([prefix + name], allNodes, now, now, JSON.stringify(bucket.level(now)))
   }
 }
 

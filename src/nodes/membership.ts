@@ -67,7 +67,7 @@ export function membership(parts: MembershipParts): Membership {
     isHeldSince: (since) => standing.isHeld(since, clock.monotonic()),
     clockAheadMs: skew.aheadMs,
     start: async () => {
-      skew.start(await store.transact(({ leases }) => readClock(leases, clock)))
+      skew.start((await store.transact(({ leases }) => readNodes(leases, clock))).reading)
       await beat()
       running = repeat(parts, beat, stopping.signal)
     },
@@ -98,13 +98,17 @@ interface Heard {
   readonly reading: ClockReading
 }
 
-async function readClock(leases: NamedLeases, clock: Clock): Promise<ClockReading> {
+/** Reads the nodes that the store knows, and its clock. */
+async function readNodes(
+  leases: NamedLeases,
+  clock: Clock,
+): Promise<{ readonly all: readonly Lease[]; readonly reading: ClockReading }> {
   const before = clock.now()
-  const stored = await leases.time(before)
-  return { before, stored, after: clock.now() }
+  const { now: stored, leases: all } = await leases.list(prefix, before)
+  return { all, reading: { before, stored, after: clock.now() } }
 }
 
-/** Writes a heartbeat, timed by the store's clock, reads those of the others, and forgets who has gone. */
+/** Reads the heartbeats of the others, writes one, timed by the store's clock, and forgets who has gone. */
 async function beatOnce(
   parts: MembershipParts,
   node: NodeRecord,
@@ -112,14 +116,16 @@ async function beatOnce(
 ): Promise<Heard> {
   const { store, clock } = parts
   const { id, ...value } = node
-  const { all, now, reading } = await store.transact(async ({ leases }) => {
-    const reading = await readClock(leases, clock)
-    const now = reading.stored
+  const { all, reading } = await store.transact(async ({ leases }) => {
+    const read = await readNodes(leases, clock)
+    const now = read.reading.stored
     await leases.take([prefix + id], id, now, now + beatTimes.heldMs, JSON.stringify(value))
-    return { all: await leases.list(prefix), now, reading }
+    return read
   })
-  const live = all.filter(({ until }) => until > now).map(nodeOf)
-  const expired = all.filter(({ until }) => until <= now).map(({ owner }) => owner)
+  const now = reading.stored
+  const others = all.filter(({ owner }) => owner !== id)
+  const live = [node, ...others.filter(({ until }) => until > now).map(nodeOf)].toSorted(byId)
+  const expired = others.filter(({ until }) => until <= now).map(({ owner }) => owner)
   if (expired.length === 0 || !mayForget) return { live, gone: [], now, reading }
   await freeClaims(parts, expired, now)
   return { live, gone: await forget(store, expired, now), now, reading }
@@ -130,6 +136,10 @@ const prefix = 'node/'
 
 function nodeOf({ owner, value }: Lease): NodeRecord {
   return { ...(JSON.parse(value) as Omit<NodeRecord, 'id'>), id: owner }
+}
+
+function byId(a: NodeRecord, b: NodeRecord): number {
+  return a.id < b.id ? -1 : 1
 }
 
 /** Removes nodes that are gone, and returns those that no other node has removed. */
@@ -145,8 +155,8 @@ function forget(store: Store, gone: readonly string[], now: Instant): Promise<re
 
 async function leave(parts: MembershipParts): Promise<void> {
   const { store, clock, self } = parts
-  const now = await store.transact(({ leases }) => leases.time(clock.now()))
-  await freeClaims(parts, [self], now)
+  const { reading } = await store.transact(({ leases }) => readNodes(leases, clock))
+  await freeClaims(parts, [self], reading.stored)
   await store.transact(({ leases }) => leases.release([prefix + self], self))
 }
 

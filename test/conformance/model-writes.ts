@@ -7,6 +7,7 @@ import type { Store } from '../../src/core/ports/store.ts'
 import { memoryStore } from '../oracle/memory-store.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import { accounts } from '../stores/random-queries.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 /** How a store is opened, and what is particular to it. */
 export interface SameAfterWrites {
@@ -61,7 +62,7 @@ const writes = fc.array(write, { maxLength: 15 })
 
 async function empty(store: Store): Promise<void> {
   await store.transact(async (tx) => {
-    for (const account of accounts) await tx.erase(account)
+    for (const account of accounts) await eraseAccount(tx, account)
   })
 }
 
@@ -117,7 +118,7 @@ function performOne(store: Store, { kind, account, id, code, size, name, readFir
     const writer = tx.in(account)
     if (readFirst) await writer.find(things, { id })
     if (kind === 'remove') return writer.remove(things, { id })
-    if (kind === 'erase') return tx.erase(account)
+    if (kind === 'erase') return eraseAccount(tx, account)
     if (kind === 'nested') {
       const piece = aPiece(id, { rank: size, serial: code, name })
       return (await writer.save(pieces, { id, parent: id }, piece, null)).revision

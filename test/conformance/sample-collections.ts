@@ -63,6 +63,22 @@ export const badges = collection({
   fields: { code: text({ nullable: true, unique: true }) },
 })
 
+/** Each may have a submission, and receipts that are expected. */
+export const messages = collection({
+  name: 'messages',
+  noun: 'message',
+  description: 'A message.',
+  fields: { body: text({ nullable: true }) },
+})
+
+/** Each may have a consumer and dead letters. */
+export const webhooks = collection({
+  name: 'webhooks',
+  noun: 'webhook',
+  description: 'A webhook.',
+  fields: { url: text({ nullable: true }) },
+})
+
 /** Names that differ by case alone, or are words of SQL, are names as others are. */
 export const awkward = ['Things', 'order', 'optOuts', 'optouts', 'opt_outs'].map((name) =>
   collection({
@@ -80,6 +96,8 @@ export const sampleCollections: readonly Collection[] = [
   badges,
   keys,
   accounts,
+  messages,
+  webhooks,
   ...awkward,
 ]
 

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Consumers, LeasedConsumer } from '../../src/core/ports/consumers.ts'
+import type {
+  ConsumerHold,
+  Consumers,
+  HeldConsumers,
+  LeasedConsumer,
+} from '../../src/core/ports/consumers.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { ours, theirs } from './sample-accounts.ts'
-import { sampleCollections } from './sample-collections.ts'
+import { sampleCollections, webhooks } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
 
@@ -51,7 +56,7 @@ export function leasesConsumers(open: OpenStore): void {
         assert.equal((await tx.in(ours).findConsumer(ours, 'w2'))?.progress, '{}')
       })
       assert.equal(await store.read(theirs, (reader) => reader.findConsumer(theirs, 'w1')), null)
-      await within(store, (consumers) => consumers.put(ours, 'w1', null))
+      await removeWebhook(store)
       assert.equal(await find(), null)
     })
 
@@ -68,10 +73,10 @@ export function leasesConsumers(open: OpenStore): void {
       const [first] = await lease(store, 'n1', 0, 10, 1)
       await lease(store, 'n2', 0, 10, 1)
 
-      const renewed = await within(store, (consumers) => consumers.renew('n2', 5, 20))
+      const renewed = await hold(store, 'n2', 5, 20)
       const [second, ...others] = await lease(store, 'n3', 10, 30)
 
-      assert.equal(renewed, 1)
+      assert.equal(renewed.held, 1)
       assert.deepEqual(others, [])
       assert.equal(second?.webhookId, 'w1')
       assert.ok((second?.fencingToken ?? 0) > (first?.fencingToken ?? 0))
@@ -81,7 +86,25 @@ export function leasesConsumers(open: OpenStore): void {
       await using store = await storeWith('w1')
       await lease(store, 'n1', 0, 10)
 
-      assert.equal(await within(store, (consumers) => consumers.renew('n1', 10, 20)), 0)
+      const { held } = await hold(store, 'n1', 10, 20, { limit: 0 })
+
+      assert.equal(held, 0)
+      assert.deepEqual(names(await lease(store, 'n2', 10, 20)), ['w1'])
+    })
+
+    it('leases to each of several owners its share, rounded up', async () => {
+      await using store = await storeWith('w1', 'w2', 'w3')
+      const all = await hold(store, 'n1', 0, 10)
+      const beyond = await hold(store, 'n1', 1, 10, { owners: 2 })
+      await within(store, (consumers) => consumers.release(all.leased.slice(2)))
+
+      const other = await hold(store, 'n2', 1, 10, { owners: 2 })
+      const again = await hold(store, 'n2', 1, 10, { owners: 2 })
+
+      assert.deepEqual([names(all.leased), all.held, all.share], [['w1', 'w2', 'w3'], 0, 3])
+      assert.deepEqual([names(beyond.leased), beyond.held, beyond.share], [[], 3, 2])
+      assert.deepEqual([names(other.leased), other.held, other.share], [['w3'], 0, 2])
+      assert.deepEqual([names(again.leased), again.held, again.share], [[], 1, 2])
     })
 
     it('moves on with the fence that holds', async () => {
@@ -139,7 +162,7 @@ export function leasesConsumers(open: OpenStore): void {
     it('does not let the holder of a removed webhook move a new one of its name', async () => {
       await using store = await storeWith('w1')
       const [old] = await lease(store, 'n1', 0, 10)
-      await within(store, (consumers) => consumers.put(ours, 'w1', null))
+      await removeWebhook(store)
       await within(store, (consumers) => consumers.put(ours, 'w1', 'new'))
       await lease(store, 'n2', 0, 10)
 
@@ -152,14 +175,28 @@ function within<T>(store: Store, work: (consumers: Consumers) => Promise<T>): Pr
   return store.transact((tx) => work(tx.consumers))
 }
 
-function lease(
+async function removeWebhook(store: Store): Promise<void> {
+  await store.transact((tx) => tx.in(ours).remove(webhooks, { id: 'w1' }))
+}
+
+function hold(
+  store: Store,
+  owner: string,
+  now: number,
+  until: number,
+  { owners = 1, limit = 100 }: Partial<ConsumerHold> = {},
+): Promise<HeldConsumers> {
+  return within(store, (consumers) => consumers.hold({ owner, now, until, owners, limit }))
+}
+
+async function lease(
   store: Store,
   owner: string,
   now: number,
   until: number,
   limit = 100,
 ): Promise<readonly LeasedConsumer[]> {
-  return within(store, (consumers) => consumers.lease(owner, now, until, limit))
+  return (await hold(store, owner, now, until, { limit })).leased
 }
 
 function advance(

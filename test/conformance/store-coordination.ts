@@ -138,9 +138,9 @@ export function coordinatesNodes(open: OpenStore): void {
       await take('node/1', 'n1', 30, '{"is":1}')
       await take('nodes', 'n3', 40)
 
-      const listed = await store.transact(({ leases }) => leases.list('node/'))
+      const listed = await store.transact(({ leases }) => leases.list('node/', 7))
 
-      assert.deepEqual(listed, [
+      assert.deepEqual(listed.leases, [
         { name: 'node/1', owner: 'n1', until: 30, value: '{"is":1}' },
         { name: 'node/2', owner: 'n2', until: 10, value: '{"is":2}' },
       ])
@@ -151,7 +151,8 @@ export function coordinatesNodes(open: OpenStore): void {
     it('are as they were left', async () => {
       await using store = await open(sampleCollections)
       const read = () => store.transact(({ leases }) => leases.read('a'))
-      const write = (value: string) => store.transact(({ leases }) => leases.write('a', value))
+      const write = (value: string) =>
+        store.transact(({ leases }) => leases.take(['a'], '', 5, 5, value))
 
       const before = await read()
       await write('one')

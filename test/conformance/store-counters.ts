@@ -5,6 +5,7 @@ import type { Store } from '../../src/core/ports/store.ts'
 import { ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 /** What is counted is committed with what it counts, and many count at once, within bounds if asked. */
 export function keepsCounters(open: OpenStore): void {
@@ -107,7 +108,7 @@ export function keepsCounters(open: OpenStore): void {
     it('go with their account', async () => {
       await using store = await storeWith('t1')
 
-      await store.transact((tx) => tx.erase(ours))
+      await store.transact((tx) => eraseAccount(tx, ours))
 
       assert.deepEqual(await read(store), {})
     })

@@ -11,9 +11,10 @@ import {
 import type { Store } from '../../src/core/ports/store.ts'
 import { changeDeadLetters } from '../support/change-dead-letters.ts'
 import { fourAccounts, ours, theirs } from './sample-accounts.ts'
-import { sampleCollections } from './sample-collections.ts'
+import { sampleCollections, webhooks } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 /** What is sought where nothing narrows it. */
 const anything: LogSearch = {
@@ -208,10 +209,10 @@ export function keepsTheLog(open: OpenStore): void {
         changeDeadLetters(tx, ours, 'w1', { removed: [second.position] }),
       )
       assert.deepEqual(await found('w1'), ['m4'])
-      await store.transact((tx) => tx.consumers.put(ours, 'w1', null))
+      await store.transact((tx) => tx.in(ours).remove(webhooks, { id: 'w1' }))
       assert.deepEqual(await found('w1'), [])
       assert.deepEqual(await found('w2'), ['m3'])
-      await store.transact((tx) => tx.erase(ours))
+      await store.transact((tx) => eraseAccount(tx, ours))
       await append(store, aNotification('m5'))
       assert.deepEqual(await found('w2'), [])
     })

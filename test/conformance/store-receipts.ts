@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { AccountId } from '../../src/core/account.ts'
 import type {
   ExpectedReceipt,
+  OverdueParts,
   PartOutcome,
   ReceiptOutcome,
   Receipts,
+  UnmatchedReceipt,
 } from '../../src/core/ports/receipts.ts'
 import type { Store } from '../../src/core/ports/store.ts'
-import { ours } from './sample-accounts.ts'
-import { sampleCollections } from './sample-collections.ts'
+import { ours, theirs } from './sample-accounts.ts'
+import { messages, sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
 const delivered: PartOutcome = { type: 'DELIVERED', detail: null }
@@ -29,9 +32,16 @@ export function correlatesReceipts(open: OpenStore): void {
     it('finds a part by the identifier of its carrier', async () => {
       await using store = await storeWith([aPart('x1'), 10])
 
-      assert.deepEqual(await within(store, (receipts) => receipts.find('c', 'x1')), aPart('x1'))
-      assert.equal(await within(store, (receipts) => receipts.find('c', 'x2')), null)
-      assert.equal(await within(store, (receipts) => receipts.find('d', 'x1')), null)
+      assert.deepEqual(await match(store, aReceipt('x1')), aPart('x1'))
+      assert.equal(await match(store, aReceipt('x2')), 'UNMATCHED')
+      assert.equal(await match(store, { ...aReceipt('x1'), carrier: 'd' }), 'UNMATCHED')
+    })
+
+    it('finds a part in its account alone if that is known', async () => {
+      await using store = await storeWith([aPart('x1'), 10])
+
+      assert.deepEqual(await match(store, aReceipt('x1'), ours), aPart('x1'))
+      assert.equal(await match(store, aReceipt('x1'), theirs), 'UNMATCHED')
     })
 
     it('keeps the outcome of a part', async () => {
@@ -40,8 +50,7 @@ export function correlatesReceipts(open: OpenStore): void {
       await within(store, (receipts) => receipts.settle(aPart('x1'), failed))
       await within(store, (receipts) => receipts.settle(aPart('unknown'), failed))
 
-      const found = await within(store, (receipts) => receipts.find('c', 'x1'))
-      assert.deepEqual(found, { ...aPart('x1'), outcome: failed })
+      assert.deepEqual(await match(store, aReceipt('x1')), { ...aPart('x1'), outcome: failed })
     })
 
     it('gives an identifier that a carrier uses again to the newer part', async () => {
@@ -51,7 +60,7 @@ export function correlatesReceipts(open: OpenStore): void {
 
       await within(store, (receipts) => receipts.expect(newer, 20))
 
-      assert.deepEqual(await within(store, (receipts) => receipts.find('c', 'x1')), newer)
+      assert.deepEqual(await match(store, aReceipt('x1')), newer)
       assert.deepEqual(await within(store, (receipts) => receipts.parts(ours, 'm1')), [])
     })
 
@@ -69,13 +78,13 @@ export function correlatesReceipts(open: OpenStore): void {
       const other = aPart('y', { messageId: 'm2' })
       await using store = await storeWith([aPart('x1'), 10], [other, 10])
 
-      await store.transact((tx) => tx.in(ours).forget('m1'))
+      await store.transact((tx) => tx.in(ours).remove(messages, { id: 'm1' }))
 
-      assert.equal(await within(store, (receipts) => receipts.find('c', 'x1')), null)
-      assert.deepEqual(await within(store, (receipts) => receipts.find('c', 'y')), other)
+      assert.equal(await match(store, aReceipt('x1')), 'UNMATCHED')
+      assert.deepEqual(await match(store, aReceipt('y')), other)
     })
 
-    it('keeps receipts that came early until their part takes them, once, in their order', async () => {
+    it('keeps receipts that came early until their part is expected, once, in their order', async () => {
       await using store = await storeWith()
       const early = (carrierMessageId: string, outcome: ReceiptOutcome, receivedAt: number) => ({
         carrier: 'c',
@@ -90,11 +99,12 @@ export function correlatesReceipts(open: OpenStore): void {
         early('x2', failed, 1),
         early('x1', delivered, 2),
       ]) {
-        await within(store, (receipts) => receipts.keep(receipt))
+        await match(store, receipt)
       }
 
-      const taken = await within(store, (receipts) => receipts.take('c', 'x1'))
-      const again = await within(store, (receipts) => receipts.take('c', 'x1'))
+      const expect = (id: string) => within(store, (receipts) => receipts.expect(aPart(id), 10))
+      const taken = await expect('x1')
+      const again = await expect('x1')
 
       assert.deepEqual(taken, [
         early('x1', { type: 'UNKNOWN', detail: 'z' }, 3),
@@ -102,7 +112,7 @@ export function correlatesReceipts(open: OpenStore): void {
         early('x1', delivered, 2),
       ])
       assert.deepEqual(again, [])
-      assert.equal((await within(store, (receipts) => receipts.take('c', 'x2'))).length, 1)
+      assert.equal((await expect('x2')).length, 1)
     })
 
     it('lists the parts whose time is over without an outcome, the oldest first', async () => {
@@ -128,6 +138,20 @@ export function correlatesReceipts(open: OpenStore): void {
       assert.deepEqual(await overdue(99, 10), [[], null])
     })
 
+    it('gives an overdue part the receipts that came early', async () => {
+      await using store = await storeWith([aPart('x1'), 10], [aPart('x2'), 20])
+      // Of another account that the carrier gave the same identifier.
+      await match(store, aReceipt('x1'), theirs)
+      const overdue = (now: number) => within(store, (receipts) => receipts.overdue(now, 10))
+
+      const first = await overdue(20)
+      const second = await overdue(20)
+
+      const earlyOf = ({ parts }: OverdueParts) => parts.map((part) => part.early)
+      assert.deepEqual(earlyOf(first), [[aReceipt('x1')], []])
+      assert.deepEqual(earlyOf(second), [[], []])
+    })
+
     it('lists the parts at a carrier that have no outcome, a page at a time', async () => {
       await using store = await storeWith(
         [aPart('x3'), 10],
@@ -146,9 +170,7 @@ export function correlatesReceipts(open: OpenStore): void {
 
     it('keeps the same receipt once', async () => {
       await using store = await storeWith()
-      const early = { carrier: 'c', carrierMessageId: 'e', code: '1', receivedAt: 10 }
-      const keep = (outcome: ReceiptOutcome, id = 'e') =>
-        within(store, (receipts) => receipts.keep({ ...early, carrierMessageId: id, outcome }))
+      const keep = (outcome: ReceiptOutcome, id = 'e') => match(store, { ...aReceipt(id), outcome })
 
       const kept = [await keep(delivered), await keep({ type: 'SENT', detail: 'a' })]
       const again = [await keep(delivered), await keep({ type: 'SENT', detail: 'a' })]
@@ -157,12 +179,12 @@ export function correlatesReceipts(open: OpenStore): void {
       assert.deepEqual(
         [kept, again, others],
         [
-          [true, true],
-          [false, false],
-          [true, true],
+          ['UNMATCHED', 'UNMATCHED'],
+          ['REPEATED', 'REPEATED'],
+          ['UNMATCHED', 'UNMATCHED'],
         ],
       )
-      assert.equal((await within(store, (receipts) => receipts.take('c', 'e'))).length, 3)
+      assert.equal((await within(store, (receipts) => receipts.expect(aPart('e'), 10))).length, 3)
     })
 
     it('forgets what is old, a slice at a time', async () => {
@@ -172,17 +194,8 @@ export function correlatesReceipts(open: OpenStore): void {
         [aPart('x3', { outcome: delivered }), 30],
         [aPart('x4'), 10],
       )
-      const early = {
-        carrier: 'c',
-        carrierMessageId: 'e',
-        outcome: delivered,
-        code: null,
-        receivedAt: 10,
-      }
-      await within(store, (receipts) => receipts.keep(early))
-      await within(store, (receipts) =>
-        receipts.keep({ ...early, outcome: failed, receivedAt: 30 }),
-      )
+      await match(store, { ...aReceipt('e'), receivedAt: 10 })
+      await match(store, { ...aReceipt('e'), outcome: failed, receivedAt: 30 })
       const unmatched = (limit: number) => within(store, (receipts) => receipts.unmatched(limit))
       assert.deepEqual([await unmatched(9), await unmatched(1)], [2, 1])
       const isMore = async (limit: number) => (await store.maintain(30, limit)).isMore
@@ -193,7 +206,7 @@ export function correlatesReceipts(open: OpenStore): void {
       assert.equal(await isMore(1), false)
       const left = await within(store, (receipts) => receipts.parts(ours, 'm1'))
       assert.deepEqual(ids(left), ['x3', 'x4'])
-      assert.equal((await within(store, (receipts) => receipts.take('c', 'e'))).length, 1)
+      assert.equal((await within(store, (receipts) => receipts.expect(aPart('e'), 10))).length, 1)
     })
   })
 }
@@ -208,6 +221,14 @@ function aPart(carrierMessageId: string, parts: Partial<ExpectedReceipt> = {}): 
     outcome: null,
     ...parts,
   }
+}
+
+function aReceipt(carrierMessageId: string): UnmatchedReceipt {
+  return { carrier: 'c', carrierMessageId, outcome: delivered, code: null, receivedAt: 5 }
+}
+
+function match(store: Store, receipt: UnmatchedReceipt, account: AccountId | null = null) {
+  return within(store, (receipts) => receipts.match(receipt, account))
 }
 
 function within<T>(store: Store, work: (receipts: Receipts) => Promise<T>): Promise<T> {

@@ -6,10 +6,20 @@ import type { MaybePromise } from '../../src/core/maybe-promise.ts'
 import type { Store, Transaction, Writer } from '../../src/core/ports/store.ts'
 import { cellOf } from '../../src/stores/cell.ts'
 import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
+import { leaseConsumers } from '../support/lease-consumers.ts'
 import { fourAccounts, ours, theirs } from './sample-accounts.ts'
-import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
+import {
+  aPiece,
+  aThing,
+  messages,
+  pieces,
+  sampleCollections,
+  things,
+  webhooks,
+} from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 const others = fourAccounts.filter((account) => account !== ours)
 const elsewhere = { lane: 'elsewhere', priority: 2 }
@@ -31,7 +41,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'extend a claim': ({ tx }) => tx.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: 90 }),
   'dequeue a message': ({ writer }) => writer.dequeue('waiting'),
   'enqueue a message again': ({ writer }) => writer.enqueue('waiting', 20, elsewhere),
-  'forget a claimed message': ({ writer }) => writer.forget('claimed'),
+  'remove a claimed message': ({ writer }) => writer.remove(messages, { id: 'claimed' }),
   'settle a receipt': ({ tx }) =>
     tx.receipts.settle(
       { account: ours, carrier: 'carrier', carrierMessageId: 'ours' },
@@ -46,7 +56,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'put a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', '{"new":1}'),
   'lease a consumer': async ({ tx, consumer }) => {
     await tx.consumers.release([consumer])
-    await tx.consumers.lease('other', 1, leasesEndAt + 100, 9)
+    await leaseConsumers(tx, 'other', 1, leasesEndAt + 100)
   },
   'advance a consumer': async ({ tx, consumer, store }) =>
     tx.consumers.advance({
@@ -55,7 +65,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
       progress: '{"on":1}',
     }),
   'release a consumer': ({ tx, consumer }) => tx.consumers.release([consumer]),
-  'remove a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', null),
+  'remove a consumer': ({ writer }) => writer.remove(webhooks, { id: 'webhook' }),
   'add a dead letter': async ({ tx, store, consumer }) => {
     const [, second = assert.fail()] = await store.log.read(ours, null, everything, 9)
     await tx.consumers.advance(consumer, { added: [second] })
@@ -70,7 +80,7 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
     writer.remove(pieces, { id: 'piece', parent: 'thing' }),
   'remove an instance with what is nested in it': ({ writer }) =>
     writer.remove(things, { id: 'thing' }),
-  'erase the account': ({ tx }) => tx.erase(ours),
+  'erase the account': ({ tx }) => eraseAccount(tx, ours),
 }
 
 /** What a write is given. */
@@ -204,7 +214,7 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
       for (const id of ['one', 'two']) await tx.in(account).notify(aNotification(id))
     })
   }
-  const leased = await store.transact((tx) => tx.consumers.lease('node', 0, leasesEndAt, 9))
+  const leased = await store.transact((tx) => leaseConsumers(tx, 'node', 0, leasesEndAt))
   for (const one of leased) {
     const added = await store.log.read(one.account, null, everything, 1)
     await store.transact((tx) => tx.consumers.advance(one, { added }))
@@ -261,7 +271,7 @@ async function storedOf(tx: Transaction, account: AccountId) {
 
 /** The consumers that could be leased. */
 async function freeConsumers(store: Store, now: number) {
-  const leased = await undone(store, (tx) => tx.consumers.lease('probe', now, now + 1, 9))
+  const leased = await undone(store, (tx) => leaseConsumers(tx, 'probe', now, now + 1))
   return leased.map(({ account, webhookId }) => ({ account, webhookId }))
 }
 

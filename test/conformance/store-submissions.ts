@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Store } from '../../src/core/ports/store.ts'
 import { defaultQueueKey, type Submission } from '../../src/core/ports/submissions.ts'
 import { ours, theirs } from './sample-accounts.ts'
-import { sampleCollections } from './sample-collections.ts'
+import { messages, sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
 /** What is handed out a second time. */
@@ -131,7 +131,7 @@ export function queuesSubmissions(open: OpenStore): void {
       await using store = await storeWith({ m1: 10 })
       await claim(store, 10, 50)
 
-      await store.transact((tx) => tx.in(ours).forget('m1'))
+      await store.transact((tx) => tx.in(ours).remove(messages, { id: 'm1' }))
 
       assert.deepEqual(await claim(store, 99, 100), [])
     })

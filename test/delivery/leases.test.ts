@@ -5,6 +5,7 @@ import { StoreUnavailable, type Store } from '../../src/core/ports/store.ts'
 import { webhooks } from '../../src/collections/webhooks.ts'
 import { Leases, type WebhookWorkers } from '../../src/delivery/workers/leases.ts'
 import { memoryStore } from '../oracle/memory-store.ts'
+import { countConsumers, leaseConsumers } from '../support/lease-consumers.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 import { ours } from './support/world.ts'
 
@@ -78,7 +79,7 @@ describe('a lease', () => {
 
     const heldFor = async (): Promise<boolean> => {
       const now = clock.now()
-      const free = await store.transact(({ consumers }) => consumers.lease('x', now, now + 1, 9))
+      const free = await store.transact((tx) => leaseConsumers(tx, 'x', now, now + 1))
       return free.length === 0
     }
     while (leases.hold()) {
@@ -100,7 +101,7 @@ describe('a lease', () => {
       network.isBroken = false
       await clock.advance(1000)
       await keep()
-      const census = await store.transact(({ consumers }) => consumers.census('node'))
+      const census = await countConsumers(store, 'node', clock.now())
 
       assert.deepEqual(served.map(({ webhookId }) => webhookId).toSorted(), ['w1', 'w2', 'w3'])
       assert.deepEqual(census, { all: 3, held: 3 })

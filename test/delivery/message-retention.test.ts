@@ -11,6 +11,7 @@ import type { RetentionDays } from '../../src/core/retention-days.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { openStore, presentStoreKinds, type StoreKind } from '../gateway/support/stores.ts'
+import { leaseConsumers } from '../support/lease-consumers.ts'
 import { settle, type VirtualClock, virtualClock } from '../support/virtual-clock.ts'
 
 const dayMs = 86_400_000
@@ -208,11 +209,11 @@ async function openWorld(kind: StoreKind, retentionDays: RetentionDays): Promise
       }),
     acknowledge: async (account, id) => {
       const position = await store.log.end(account)
-      await store.transact(async ({ consumers }) => {
-        const [leased] = await consumers.lease('node', 0, Number.MAX_SAFE_INTEGER, 9)
+      await store.transact(async (transaction) => {
+        const [leased] = await leaseConsumers(transaction, 'node', 0, Number.MAX_SAFE_INTEGER)
         assert.equal(leased?.webhookId, id)
         assert.equal(leased.account, account)
-        await consumers.advance({ ...leased, position })
+        await transaction.consumers.advance({ ...leased, position })
       })
     },
     add: async (account, id, type, { endsAt = clock.now(), updatedAt = endsAt } = {}) => {

@@ -43,7 +43,7 @@ describe('what is kept for seven days', () => {
       await receipts.expect({ ...part, carrierMessageId: 'open', outcome: null }, clock.now())
       const early = { carrier: 'c', outcome, code: null, receivedAt: clock.now() }
       for (let nth = 0; nth < 450; nth += 1) {
-        await receipts.keep({ ...early, carrierMessageId: `${nth}` })
+        await receipts.match({ ...early, carrierMessageId: `${nth}` }, null)
       }
     })
     const stored = () =>

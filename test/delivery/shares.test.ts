@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { roles, type NodeMembers } from '../../src/core/ports/nodes.ts'
 import { sharedLeaseTimes as leaseTimes } from '../../src/delivery/workers/leases.ts'
+import { countConsumers, leaseConsumers } from '../support/lease-consumers.ts'
 import { ours, World } from './support/world.ts'
 
 const webhooks = Array.from({ length: 9 }, (_, index) => `w${index}`)
@@ -22,8 +23,7 @@ async function openNodes(t: TestContext) {
     return world.start({ owner, members, leaseTimes })
   }
   const held = async (owner: string): Promise<number> => {
-    const census = await world.store.transact(({ consumers }) => consumers.census(owner))
-    return census.held
+    return (await countConsumers(world.store, owner, world.clock.now())).held
   }
   return { world, join, held, leave: (owner: string) => there.delete(owner) }
 }
@@ -78,10 +78,10 @@ describe('the webhooks of several nodes', () => {
 
   it('are not moved by a node that was paused past its lease', async (t) => {
     const { world, join, held, leave } = await openNodes(t)
-    const paused = await world.store.transact(({ consumers }) => {
-      const now = world.clock.now()
-      return consumers.lease('node_0', now, now + leaseTimes.leaseMs, 99)
-    })
+    const now = world.clock.now()
+    const paused = await world.store.transact((tx) =>
+      leaseConsumers(tx, 'node_0', now, now + leaseTimes.leaseMs),
+    )
     leave('node_0')
     await world.clock.advance(leaseTimes.leaseMs)
     await join('node_1')

@@ -9,6 +9,7 @@ import { fakeCarrier } from './support/fake-carrier.ts'
 import { giveNumber } from './support/ours.ts'
 import { presentStoreKinds } from './support/stores.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 const ours = accountId('account_ours')
 const theirs = accountId('account_theirs')
@@ -93,7 +94,7 @@ for (const kind of presentStoreKinds) {
       await world.start([carrier])
       await giveNumber(world, number, ours)
 
-      await world.store.transact((tx) => tx.erase(ours))
+      await world.store.transact((tx) => eraseAccount(tx, ours))
       await carrier.report(incoming)
 
       assert.equal((await world.received(ours)).length, 0)

@@ -28,19 +28,18 @@ describe(
       const receipted = (_: string, match: string): void => void matches.push(match)
       const counts = { receipted, submitted: () => {}, throttled: () => {} }
       const report = reportEvents({ ...options, counts })
-      const [isTaken, mayExpect] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const [isExpected, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 
       const expecting = one.transact(async ({ receipts }) => {
-        await receipts.take('c', 'x1')
-        isTaken.resolve()
-        await mayExpect.promise
         const part = { account: defaultAccount, messageId: 'm1', part: 1, outcome: null }
         await receipts.expect({ ...part, carrier: 'c', carrierMessageId: 'x1' }, 1000)
+        isExpected.resolve()
+        await mayCommit.promise
       })
-      await isTaken.promise
+      await isExpected.promise
       const reporting = report('c', [{ kind: 'RECEIPT', carrierMessageId: 'x1', outcome }])
       await other.read(defaultAccount, async (reader) => reader.findConsumer(defaultAccount, 'w'))
-      mayExpect.resolve()
+      mayCommit.resolve()
       await Promise.all([expecting, reporting])
 
       assert.deepEqual(matches, ['MATCHED'])

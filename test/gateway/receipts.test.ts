@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { accountId } from '../../src/core/account.ts'
 import type { PartOutcome } from '../../src/core/ports/receipts.ts'
 import { mayFollow } from '../../src/core/declaration/collection.ts'
 import { messageStates, type Message } from '../../src/collections/messages.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
 import { aMessage, openWorld } from './support/world.ts'
-import fc from 'fast-check'
 
 /** A receipt for a part, from 1. */
 interface PartReceipt {
@@ -162,7 +163,7 @@ describe('a receipt that does not come', () => {
       code: null,
     }
     await world.store.transact(({ receipts }) =>
-      receipts.keep({ ...early, receivedAt: world.clock.now() }),
+      receipts.match({ ...early, receivedAt: world.clock.now() }, accountId('another')),
     )
 
     world.clock.jump(3 * 24 * 3_600_000)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { defaultAccount } from '../../src/core/account.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { messages } from '../../src/collections/messages.ts'
 import { StoreUnavailable } from '../../src/core/ports/store.ts'
@@ -378,9 +379,12 @@ describe('handing messages over', () => {
   it('retries a submission whose message is not visible, and ends it after an hour', async () => {
     await using world = await openWorld()
     const { id } = await world.post(aMessage())
-    await world.store.transact((transaction) =>
-      transaction.in('account_default' as never).remove(messages, { id }),
-    )
+    await world.store.transact(async (transaction) => {
+      const writer = transaction.in(defaultAccount)
+      const place = await writer.dequeue(id)
+      await writer.remove(messages, { id })
+      await writer.enqueue(id, world.clock.now(), place ?? assert.fail())
+    })
     const carrier = fakeCarrier()
 
     await world.start([carrier])

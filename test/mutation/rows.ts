@@ -141,7 +141,7 @@ export const rows: readonly Row[] = [
   {
     about: 'a successor inherits receipts',
     test: 'gateway/successors',
-    find: 'await writer.forget(before.id)',
+    find: 'await forgetReceipts(work.connection, account, id)',
     replace: '',
   },
   {

@@ -1,6 +1,10 @@
 import type { AccountId } from '../../src/core/account.ts'
-import type { Instant } from '../../src/core/ports/clock.ts'
-import type { Consumer, Consumers, LeasedConsumer } from '../../src/core/ports/consumers.ts'
+import type {
+  Consumer,
+  ConsumerHold,
+  Consumers,
+  LeasedConsumer,
+} from '../../src/core/ports/consumers.ts'
 import { compareText } from './compare.ts'
 import { placeOf, positionOf } from './notification-log.ts'
 import { type ConsumerRow, count, type Draft, keyOf } from './state.ts'
@@ -15,24 +19,18 @@ export function memoryConsumers(draft: Draft): Consumers {
 
   return {
     put: async (account, webhookId, progress) => {
-      if (progress === null) {
-        draft.change('consumers').delete(keyOf(account, webhookId))
-        return forgetAll(draft, account, webhookId)
-      }
       const known = draft.see('consumers').get(keyOf(account, webhookId))
       const place = known?.place ?? draft.see('heads').get(account) ?? 0
       put({ account, webhookId, place, progress, fence: known?.fence ?? 0, ...nobody })
     },
-    lease: async (owner, now, until, limit) => lease(draft, owner, now, until, limit),
-    renew: async (owner, now, until) => {
+    hold: async (wish) => {
+      const { owner, now, until, owners, limit } = wish
       const rows = held(owner).filter(({ heldUntil }) => heldUntil > now)
       for (const row of rows) put({ ...row, heldUntil: until })
-      return rows.length
+      const share = Math.ceil(draft.see('consumers').size / owners)
+      const room = Math.max(Math.min(share - rows.length, limit), 0)
+      return { leased: lease(draft, wish, room), held: rows.length, share }
     },
-    census: async (owner) => ({
-      all: draft.see('consumers').size,
-      held: held(owner).length,
-    }),
     release: async (leased) => {
       if (typeof leased !== 'string') return giveBack(draft, leased)
       for (const row of held(leased)) put({ ...row, ...nobody })
@@ -54,9 +52,7 @@ export function memoryConsumers(draft: Draft): Consumers {
 
 function lease(
   draft: Draft,
-  owner: string,
-  now: Instant,
-  until: Instant,
+  { owner, now, until }: ConsumerHold,
   limit: number,
 ): readonly LeasedConsumer[] {
   const free = [...draft.see('consumers').values()]
@@ -87,8 +83,9 @@ export function consumerOf({ account, webhookId, place, progress }: ConsumerRow)
   return { account, webhookId, position: positionOf(place), progress }
 }
 
-/** Forgets the dead letters of a webhook. */
-function forgetAll(draft: Draft, account: AccountId, webhookId: string): void {
+/** Removes a webhook with its dead letters. */
+export function removeConsumer(draft: Draft, account: AccountId, webhookId: string): void {
+  draft.change('consumers').delete(keyOf(account, webhookId))
   for (const [key, row] of draft.see('setAside')) {
     const isOf = row.account === account && row.webhookId === webhookId
     if (isOf) draft.change('setAside').delete(key)

@@ -5,7 +5,6 @@ import type { Draft } from './state.ts'
 /** What nodes share. */
 export function memoryLeases(draft: Draft): NamedLeases {
   return {
-    time: async (now) => now,
     take: async (names, owner, now, until, value = '') => {
       const rows = draft.change('leases')
       return names.toSorted(compareText).filter((name) => {
@@ -22,14 +21,12 @@ export function memoryLeases(draft: Draft): NamedLeases {
         return row?.owner === owner && row.until <= endedAt && rows.delete(name)
       })
     },
-    list: async (prefix) =>
-      [...draft.see('leases').values()]
+    list: async (prefix, now) => {
+      const leases = [...draft.see('leases').values()]
         .filter(({ name }) => name.startsWith(prefix))
-        .toSorted((a, b) => compareText(a.name, b.name)),
-    read: async (name) => draft.see('leases').get(name)?.value ?? null,
-    write: async (name, value) => {
-      const row = draft.see('leases').get(name) ?? { name, owner: '', until: 0 }
-      draft.change('leases').set(name, { ...row, value })
+        .toSorted((a, b) => compareText(a.name, b.name))
+      return { now, leases }
     },
+    read: async (name) => draft.see('leases').get(name)?.value ?? null,
   }
 }

@@ -1,4 +1,10 @@
-import type { ExpectedReceipt, PartOutcome, Receipts } from '../../src/core/ports/receipts.ts'
+import type {
+  ExpectedReceipt,
+  PartKey,
+  PartOutcome,
+  Receipts,
+  UnmatchedReceipt,
+} from '../../src/core/ports/receipts.ts'
 import { compareText } from './compare.ts'
 import { count, type Draft, keyOf, type ReceiptRow } from './state.ts'
 
@@ -11,9 +17,14 @@ export function memoryReceipts(draft: Draft): Receipts {
     expect: async (part, expiresAt) => {
       const key = keyOf(part.carrier, part.carrierMessageId)
       draft.change('receipts').set(key, { part, expiresAt })
+      return takeEarly(draft, part)
     },
-    find: async (carrier, carrierMessageId) =>
-      draft.see('receipts').get(keyOf(carrier, carrierMessageId))?.part ?? null,
+    match: async (receipt, account) => {
+      const { carrier, carrierMessageId } = receipt
+      const part = draft.see('receipts').get(keyOf(carrier, carrierMessageId))?.part
+      if (part !== undefined && (account ?? part.account) === part.account) return part
+      return storeEarly(draft, receipt) ? 'UNMATCHED' : 'REPEATED'
+    },
     settle: async ({ carrier, carrierMessageId }, outcome) =>
       settle(draft, keyOf(carrier, carrierMessageId), outcome),
     parts: async (account, messageId) =>
@@ -21,33 +32,14 @@ export function memoryReceipts(draft: Draft): Receipts {
         .map(({ part }) => part)
         .filter((part) => part.account === account && part.messageId === messageId)
         .toSorted((a, b) => a.part - b.part || compareParts(a, b)),
-    keep: async (receipt) => {
-      const { carrier, carrierMessageId, outcome } = receipt
-      const isKnown = [...draft.see('earlyReceipts').values()].some(
-        (early) =>
-          early.carrier === carrier &&
-          early.carrierMessageId === carrierMessageId &&
-          early.outcome.type === outcome.type &&
-          early.outcome.detail === outcome.detail,
-      )
-      if (isKnown) return false
-      draft.change('earlyReceipts').set(count(draft, 'earlyReceipts'), receipt)
-      return true
-    },
     unmatched: async (limit) => Math.min([...draft.see('earlyReceipts')].length, limit),
-    take: async (carrier, carrierMessageId) => {
-      const found = [...draft.see('earlyReceipts')].filter(
-        ([, early]) => early.carrier === carrier && early.carrierMessageId === carrierMessageId,
-      )
-      for (const [place] of found) draft.change('earlyReceipts').delete(place)
-      return found.map(([, early]) => early)
-    },
     overdue: async (now, limit) => {
       const all = open().toSorted(
         (a, b) => a.expiresAt - b.expiresAt || compareParts(a.part, b.part),
       )
       const over = all.slice(0, limit).filter(({ expiresAt }) => expiresAt <= now)
-      return { parts: over.map(({ part }) => part), nextAt: all[over.length]?.expiresAt ?? null }
+      const parts = over.map(({ part }) => ({ ...part, early: takeEarly(draft, part) }))
+      return { parts, nextAt: all[over.length]?.expiresAt ?? null }
     },
     pending: async (carrier, after, limit) =>
       open()
@@ -57,6 +49,31 @@ export function memoryReceipts(draft: Draft): Receipts {
         .toSorted(compareParts)
         .slice(0, limit),
   }
+}
+
+/** Returns false if a receipt with this outcome is stored already. */
+function storeEarly(draft: Draft, receipt: UnmatchedReceipt): boolean {
+  const { carrier, carrierMessageId, outcome } = receipt
+  const isKnown = [...draft.see('earlyReceipts').values()].some(
+    (early) =>
+      early.carrier === carrier &&
+      early.carrierMessageId === carrierMessageId &&
+      early.outcome.type === outcome.type &&
+      early.outcome.detail === outcome.detail,
+  )
+  if (!isKnown) draft.change('earlyReceipts').set(count(draft, 'earlyReceipts'), receipt)
+  return !isKnown
+}
+
+function takeEarly(
+  draft: Draft,
+  { carrier, carrierMessageId }: PartKey,
+): readonly UnmatchedReceipt[] {
+  const found = [...draft.see('earlyReceipts')].filter(
+    ([, early]) => early.carrier === carrier && early.carrierMessageId === carrierMessageId,
+  )
+  for (const [place] of found) draft.change('earlyReceipts').delete(place)
+  return found.map(([, early]) => early)
 }
 
 function settle(draft: Draft, key: string, outcome: PartOutcome): void {

@@ -1,12 +1,12 @@
-import { type AccountId, everyAccount } from '../../src/core/account.ts'
-import type { Collection } from '../../src/core/declaration/collection.ts'
+import { type AccountId, accountId, everyAccount } from '../../src/core/account.ts'
+import { type Collection, qualifiedName } from '../../src/core/declaration/collection.ts'
 import type { Consumers } from '../../src/core/ports/consumers.ts'
 import type { NamedLeases } from '../../src/core/ports/leases.ts'
 import type { Receipts } from '../../src/core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../src/core/ports/store.ts'
 import { defaultQueueKey, type Submissions } from '../../src/core/ports/submissions.ts'
 import { addSubmission, type Effects } from '../../src/stores/commit.ts'
-import { memoryConsumers } from './consumers.ts'
+import { memoryConsumers, removeConsumer } from './consumers.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
@@ -59,10 +59,6 @@ export class MemoryTransaction implements Transaction {
     return memoryLeases(this.#draft)
   }
 
-  async erase(account: AccountId): Promise<void> {
-    erase(this.#draft, this.#effects, account)
-  }
-
   recall(submissionId: string): void {
     this.#effects.recalled.push(submissionId)
   }
@@ -76,16 +72,17 @@ function memoryWriter(
   collections: readonly Collection[],
   account: AccountId,
 ): Writer {
+  const instances = memoryInstances(draft, effects, collections, account)
   return {
-    ...memoryInstances(draft, effects, collections, account),
-    ...memoryQueue(draft, effects, account),
-    forget: async (messageId) => {
-      draft.change('submissions').delete(keyOf(account, messageId))
-      for (const [key, { part }] of draft.see('receipts')) {
-        if (part.account !== account || part.messageId !== messageId) continue
-        draft.change('receipts').delete(key)
-      }
+    ...instances,
+    remove: async (collection, key) => {
+      const name = qualifiedName(collection)
+      if (name === 'messages') forget(draft, account, key.id)
+      if (name === 'webhooks') removeConsumer(draft, account, key.id)
+      if (name === 'accounts') erase(draft, effects, accountId(key.id))
+      return instances.remove(collection, key)
     },
+    ...memoryQueue(draft, effects, account),
     notify: async (notification) => {
       const number = (draft.see('heads').get(account) ?? 0) + 1
       const position = positionOf(number)
@@ -97,6 +94,15 @@ function memoryWriter(
     sentFrom: async (address, sentAt) => {
       draft.change('senders').set(keyOf(address, account), { address, account, sentAt })
     },
+  }
+}
+
+/** Removes the submission of a message, and its expected receipts. */
+function forget(draft: Draft, account: AccountId, messageId: string): void {
+  draft.change('submissions').delete(keyOf(account, messageId))
+  for (const [key, { part }] of draft.see('receipts')) {
+    if (part.account !== account || part.messageId !== messageId) continue
+    draft.change('receipts').delete(key)
   }
 }
 

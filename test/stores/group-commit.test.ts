@@ -12,6 +12,7 @@ import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { aNotification, everything } from '../conformance/sample-notifications.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 const ours = accountId('ours')
 
@@ -121,7 +122,7 @@ describe('a group of transactions', () => {
 
     await Promise.all([
       store.transact((tx) => tx.in(ours).notify(aNotification('m')), 'TOGETHER'),
-      store.transact((tx) => tx.erase(ours)),
+      store.transact((tx) => eraseAccount(tx, ours)),
     ])
 
     assert.deepEqual(await store.log.read(ours, null, everything, 100), [])

@@ -24,6 +24,7 @@ const acrossAccounts: readonly (readonly [what: RegExp, why: string])[] = [
     'a slice: the loops take one after the other',
   ],
   [/^update consumers set .* where 1 = 1 and /, 'a slice too'],
+  [/^select count\(\*\), .* from consumers where 1 = 1$/s, 'a node counts its share of a slice'],
   [/^select count\(\*\) from "c\/broadcast_work" where 1 = 1$/, 'the metrics count broadcasts'],
   [/from "?(log_rest|t\/webhooks\/deliveries\/rest)/, 'retention'],
   [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],

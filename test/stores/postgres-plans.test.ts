@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { accountId } from '../../src/core/account.ts'
-import type { ExpectedReceipt } from '../../src/core/ports/receipts.ts'
+import type { ExpectedReceipt, UnmatchedReceipt } from '../../src/core/ports/receipts.ts'
 import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
 import { sampleCollections, things } from '../conformance/sample-collections.ts'
 import { noPostgres } from '../support/postgres/database.ts'
@@ -80,7 +80,7 @@ async function touch(store: TestStore): Promise<void> {
   await store.transact((tx) =>
     Promise.all([
       ...touched.map((id) => tx.in(ours).find(things, { id })),
-      ...touched.map((id) => tx.receipts.find('carrier', id, ours)),
+      ...touched.map((id) => tx.receipts.match(receiptOf(id), null)),
       ...touched.map((id) => tx.receipts.settle(partOf(id), { type: 'DELIVERED', detail: null })),
     ]),
   )
@@ -88,6 +88,11 @@ async function touch(store: TestStore): Promise<void> {
     await store.transact((tx) => tx.in(ours).save(things, { id }, { ...thing, name: 'two' }, null))
     await store.read(ours, (reader) => reader.find(things, { id }))
   }
+}
+
+function receiptOf(carrierMessageId: string): UnmatchedReceipt {
+  const outcome = { type: 'DELIVERED', detail: null } as const
+  return { carrier: 'carrier', carrierMessageId, outcome, code: null, receivedAt: 1 }
 }
 
 function partOf(messageId: string): ExpectedReceipt {

@@ -5,6 +5,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { createInterface } from 'node:readline'
 import { describe, it } from 'node:test'
+import { accounts } from '../../src/collections/accounts.ts'
 import { accountId } from '../../src/core/account.ts'
 import { collection } from '../../src/core/declaration/collection.ts'
 import { integer, text } from '../../src/core/declaration/field.ts'
@@ -13,7 +14,9 @@ import { type Store, StoreUnavailable, UniqueViolation, where } from '../../src/
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
+import { leaseConsumers } from '../support/lease-consumers.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { eraseAccount } from '../support/erase-account.ts'
 
 const ours = accountId('ours')
 
@@ -95,7 +98,7 @@ describe('a SQLite file', () => {
         await tx.in(ours).enqueue('m2', 99)
         await tx.submissions.claim(10, 1_000_000, 10)
         await tx.consumers.put(ours, 'w1', '{}')
-        await tx.consumers.lease('n1', 0, 1_000_000, 10)
+        await leaseConsumers(tx, 'n1', 0, 1_000_000)
       })
     }
 
@@ -103,7 +106,7 @@ describe('a SQLite file', () => {
 
     await store.transact(async (tx) => {
       const due = await tx.submissions.claim(20, 30, 10)
-      const consumers = await tx.consumers.lease('n2', 0, 10, 10)
+      const consumers = await leaseConsumers(tx, 'n2', 0, 10)
       assert.deepEqual(due, [
         { account: ours, messageId: 'm1', attempt: 1, uncertain: true, place: defaultQueueKey },
       ])
@@ -374,8 +377,8 @@ describe('a SQLite file of an earlier declaration', () => {
       )
     }
     {
-      await using store = await sqliteStore(file, [])
-      await store.transact((tx) => tx.erase(accountId('theirs')))
+      await using store = await sqliteStore(file, [accounts])
+      await store.transact((tx) => eraseAccount(tx, accountId('theirs')))
     }
 
     await using store = await sqliteStore(file, [plain])

@@ -43,7 +43,6 @@ function tracked(transaction: Transaction, running: Running[]): Transaction {
     receipts: wrapped(transaction.receipts),
     consumers: wrapped(transaction.consumers),
     leases: wrapped(transaction.leases),
-    erase: (account) => returnsLast('erase', () => transaction.erase(account), running),
     recall: (submissionId) => transaction.recall(submissionId),
   }
 }

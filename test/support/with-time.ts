@@ -1,3 +1,4 @@
+import type { NamedLeases } from '../../src/core/ports/leases.ts'
 import type { Instant } from '../../src/core/ports/clock.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 
@@ -8,7 +9,11 @@ export function withTime<S extends Store>(store: S, time: () => Instant): S {
     transact: (work, mode, shard) =>
       store.transact(
         (transaction) => {
-          const leases = { ...transaction.leases, time: async () => time() }
+          const { leases: given } = transaction
+          const leases: NamedLeases = {
+            ...given,
+            list: async (prefix) => ({ ...(await given.list(prefix, 0)), now: time() }),
+          }
           const timed = new Proxy(transaction, {
             get: (target, name) => {
               if (name === 'leases') return leases

@@ -17,6 +17,27 @@ export interface LeasedConsumer extends Consumer {
   readonly fencingToken: number
 }
 
+/** A wish of an owner to hold consumers. */
+export interface ConsumerHold {
+  readonly owner: string
+  readonly now: Instant
+  readonly until: Instant
+  /** The number of owners that share the consumers. */
+  readonly owners: number
+  /** Maximum of new leases. */
+  readonly limit: number
+}
+
+/** The consumers that an owner holds. */
+export interface HeldConsumers {
+  /** Only the new leases. */
+  readonly leased: readonly LeasedConsumer[]
+  /** How many it held before. */
+  readonly held: number
+  /** Its share of all consumers, rounded up. */
+  readonly share: number
+}
+
 /** Position and time of a notification that a webhook's receiver refused too often. */
 export interface DeadLetter {
   readonly position: LogPosition
@@ -33,23 +54,14 @@ export interface DeadLetterChange {
 export interface Consumers {
   /**
    * Adds a webhook, at the end of the committed log. Of a known one it writes the progress and takes
-   * it from its holder: for changes that a client makes. Null removes it with its dead letters.
+   * it from its holder: for changes that a client makes.
    */
-  put(account: AccountId, webhookId: string, progress: string | null): Promise<void>
+  put(account: AccountId, webhookId: string, progress: string): Promise<void>
   /**
-   * Leases to `owner`, until `until`, up to `limit` consumers that are free at `now`. Returns only
-   * the new leases.
+   * Holds all that the owner still holds at `now` until `until`, and leases to it consumers that are free, up
+   * to its share.
    */
-  lease(
-    owner: string,
-    now: Instant,
-    until: Instant,
-    limit: number,
-  ): Promise<readonly LeasedConsumer[]>
-  /** Holds all that `owner` still holds until `until`; returns how many that are. */
-  renew(owner: string, now: Instant, until: Instant): Promise<number>
-  /** Counts all consumers, and those that `owner` holds. */
-  census(owner: string): Promise<{ readonly all: number; readonly held: number }>
+  hold(wish: ConsumerHold): Promise<HeldConsumers>
   /** Releases these, if their leases still hold; or all that an owner holds. */
   release(held: readonly LeasedConsumer[] | string): Promise<void>
   /**

@@ -9,13 +9,18 @@ export interface Lease {
   readonly value: string
 }
 
+/** Leases, and the time by which all nodes judge them. */
+export interface LeaseList {
+  /** The time of the store if several nodes share it, else that of the caller. */
+  readonly now: Instant
+  readonly leases: readonly Lease[]
+}
+
 /** What nodes share: leases, and values by name. */
 export interface NamedLeases {
-  /** Returns the time that all nodes use: the store's if several share it, else `now`. */
-  time(now: Instant): Promise<Instant>
   /**
    * Takes for `owner`, until `until`, the names without another holder at `now`, and prolongs the leases
-   * that it has. Returns the names that it holds.
+   * that it has. Returns the names that it holds. What ends at once only stores a value for all.
    */
   take(
     names: readonly string[],
@@ -30,9 +35,7 @@ export interface NamedLeases {
    */
   release(names: readonly string[], owner: string, endedAt?: Instant): Promise<readonly string[]>
   /** Returns the leases whose names begin with a prefix, by name; those that have ended, too. */
-  list(prefix: string): Promise<readonly Lease[]>
+  list(prefix: string, now: Instant): Promise<LeaseList>
   /** Returns the value of a name, or null. Locks the name until this transaction ends. */
   read(name: string): Promise<string | null>
-  /** Sets the value of a name that nobody holds. */
-  write(name: string, value: string): Promise<void>
 }

@@ -36,7 +36,7 @@ export interface ReceiptRoutes {
 /** The names of a part. */
 export type PartKey = Pick<ExpectedReceipt, 'account' | 'carrier' | 'carrierMessageId'>
 
-/** Receipt that arrived before its part was known, as received. */
+/** Receipt whose part is not known, as received. */
 export interface UnmatchedReceipt {
   readonly carrier: string
   readonly carrierMessageId: string
@@ -46,9 +46,15 @@ export interface UnmatchedReceipt {
   readonly receivedAt: Instant
 }
 
+/** A part whose receipt did not come in time. */
+export interface OverduePart extends ExpectedReceipt {
+  /** Receipts that came before another server expected the part, in order of arrival. */
+  readonly early: readonly UnmatchedReceipt[]
+}
+
 /** Parts whose receipts did not come in time. */
 export interface OverdueParts {
-  readonly parts: readonly ExpectedReceipt[]
+  readonly parts: readonly OverduePart[]
   /** When the next part is overdue; null if no other is expected. */
   readonly nextAt: Instant | null
 }
@@ -56,30 +62,29 @@ export interface OverdueParts {
 /** The receipts to correlate: parts by the carrier's identifier, and receipts that came too early. */
 export interface Receipts {
   /**
-   * Expects a receipt until `expiresAt`; after that the part is listed as overdue. What came early is
-   * taken before, in the same transaction.
+   * Expects a receipt until `expiresAt`; after that the part is listed as overdue. Removes and returns the
+   * receipts that came before, in order of arrival: the caller applies them. A concurrent receipt waits for
+   * the end of the transaction, and then finds the part.
    */
-  expect(part: ExpectedReceipt, expiresAt: Instant): Promise<void>
-  /** Finds a part. A distributed store needs no look-up of its account if the caller knows it. */
-  find(
-    carrier: string,
-    carrierMessageId: string,
-    account?: AccountId | null,
-  ): Promise<ExpectedReceipt | null>
+  expect(part: ExpectedReceipt, expiresAt: Instant): Promise<readonly UnmatchedReceipt[]>
+  /**
+   * Returns the part of a receipt, of `account` if that is known. If none matches yet, it stores the receipt
+   * for `expect`: REPEATED if one with this outcome is stored already.
+   */
+  match(
+    receipt: UnmatchedReceipt,
+    account: AccountId | null,
+  ): Promise<ExpectedReceipt | 'UNMATCHED' | 'REPEATED'>
   /** Sets the outcome of a part; it is no longer overdue. */
   settle(part: PartKey, outcome: PartOutcome): Promise<void>
   /** All parts of a message, by part. */
   parts(account: AccountId, messageId: string): Promise<readonly ExpectedReceipt[]>
-  /** Keeps a receipt that no part matches yet; returns false if one with this outcome is kept already. */
-  keep(receipt: UnmatchedReceipt): Promise<boolean>
-  /**
-   * Removes and returns the unmatched receipts of a part, in order of arrival. A concurrent receipt
-   * waits for the end of the transaction, and then finds the expected part.
-   */
-  take(carrier: string, carrierMessageId: string): Promise<readonly UnmatchedReceipt[]>
   /** Counts the unmatched receipts, up to `limit`. */
   unmatched(limit: number): Promise<number>
-  /** Parts without outcome whose time was over at `now`, the oldest first, and the time of the next one. */
+  /**
+   * Parts without outcome whose time was over at `now`, the oldest first, and the time of the next one.
+   * Removes the receipts that came early, as `expect` does.
+   */
   overdue(now: Instant, limit: number): Promise<OverdueParts>
   /** Parts of a carrier that have no outcome, after the one given, ordered by the carrier's identifier. */
   pending(carrier: string, after: string | null, limit: number): Promise<readonly ExpectedReceipt[]>

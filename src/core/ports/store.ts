@@ -55,9 +55,8 @@ export interface MemberFilter {
 export interface Reader {
   readonly account: AccountReach
   /**
-   * Returns the instance with a key, or with the value of a unique field, under any parent. Over every
-   * account the administrator's own comes first; by a unique field it covers collections whose instances
-   * have owners.
+   * Returns the instance with a key, or with the value of a unique field, under any parent. Over every account the
+   * administrator's own comes first; by a unique field it covers collections whose instances have owners.
    */
   find(collection: Collection, key: InstanceKey | UniqueValue): MaybePromise<Stored | null>
   list(
@@ -103,7 +102,11 @@ export interface Writer extends Reader {
    * collection in the account, and holds it: what the others committed is read from here on.
    */
   lock(collection: Collection, key: InstanceKey | null): Promise<void>
-  /** Removes an instance and everything nested in it; returns false if there was none. */
+  /**
+   * Removes an instance and everything nested in it; returns false if there was none. With a message it removes
+   * its submission, claimed or not, and the receipts that are expected for it; with a webhook its consumer and
+   * dead letters; with an account all that it owns.
+   */
   remove(collection: Collection, key: InstanceKey): Promise<boolean>
   /**
    * Enqueues a message for submission at a time; a repetition changes time and queue. It is late if
@@ -117,8 +120,6 @@ export interface Writer extends Reader {
   ): Promise<void>
   /** Dequeues a message; returns null if it was not enqueued, or is claimed. */
   dequeue(messageId: string): Promise<QueueKey | null>
-  /** Removes the submission of a message, claimed or not, and the receipts that are expected for it. */
-  forget(messageId: string): Promise<void>
   /** Appends to the notification log. */
   notify(notification: NewNotification): Promise<void>
   /**
@@ -155,8 +156,6 @@ export interface Transaction {
   readonly receipts: Receipts
   readonly consumers: Consumers
   readonly leases: NamedLeases
-  /** Removes all that belongs to an account, its instance apart. */
-  erase(account: AccountId): Promise<void>
   /**
    * Recalls a message, named by its submission, on every node after the commit: if it still waits
    * to leave, it must not leave.

@@ -195,7 +195,6 @@ async function retain(
         await writer.save(messages, { id }, withoutBody(message, now), hidden)
         return true
       }
-      await writer.forget(id)
       return writer.remove(messages, { id })
     }),
   )

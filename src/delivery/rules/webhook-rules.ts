@@ -37,7 +37,6 @@ export function webhookRules(parts: WebhookRuleParts): Rules {
   return {
     faults: async (change, context) => checked(change, context, parts).errors,
     write: (change, context) => write(change, context, parts),
-    remove: ({ account, id }, { transaction }) => transaction.consumers.put(account, id, null),
     live: (instances, reader) =>
       Promise.all(instances.map((stored) => webhookLive(stored, reader, parts.log))),
   }

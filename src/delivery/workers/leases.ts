@@ -1,8 +1,8 @@
 import type { AccountId } from '../../core/account.ts'
-import type { Clock } from '../../core/ports/clock.ts'
-import type { LeasedConsumer } from '../../core/ports/consumers.ts'
+import type { Clock, Instant } from '../../core/ports/clock.ts'
 import { countOf, type NodeMembers } from '../../core/ports/nodes.ts'
 import type { LogPosition } from '../../core/ports/notification-log.ts'
+import type { HeldConsumers, LeasedConsumer } from '../../core/ports/consumers.ts'
 import type { Store } from '../../core/ports/store.ts'
 
 /** Lease duration and check intervals, in milliseconds. */
@@ -82,6 +82,8 @@ export class Leases {
   #heldUntil = -Infinity
   #renewAt = -Infinity
   #pollAt = -Infinity
+  /** The end of the leases in the store. */
+  #until: Instant = 0
   /** The answer to a lease did not arrive: the store may hold more for this owner than it serves. */
   #isUncertain = false
   #lastEnds: ReadonlyMap<AccountId, LogPosition> = new Map()
@@ -101,14 +103,8 @@ export class Leases {
 
   /** Renews due leases, serves free webhooks, and wakes those that may have missed a wake-up. */
   async keep(served: WebhookWorkers): Promise<void> {
-    if (!this.hold()) {
-      await this.#startAnew(served)
-    } else if (this.#isUncertain) {
-      if ((await this.#renew()) !== served.count()) await this.#startAnew(served)
-    } else if (this.#clock.monotonic() >= this.#renewAt) {
-      await this.#renew()
-    }
-    await this.#take(served, await this.#room(served))
+    if (!this.hold()) await this.#startAnew(served)
+    while ((await this.#share(served)) === leaseMax);
     await this.#wakeMissed(served)
   }
 
@@ -138,54 +134,42 @@ export class Leases {
 
   async #startAnew(served: WebhookWorkers): Promise<void> {
     void served.end()
-    const began = this.#clock.monotonic()
     await this.giveUp()
-    this.#holdFrom(began)
+    this.#renewAt = -Infinity
   }
 
-  async #renew(): Promise<number> {
-    const began = this.#clock.monotonic()
-    const now = this.#clock.now()
-    const count = await this.#store.transact(({ consumers }) =>
-      consumers.renew(this.#owner, now, now + this.#times.leaseMs),
-    )
-    this.#holdFrom(began)
-    return count
-  }
-
-  #holdFrom(began: number): void {
-    this.#heldUntil = began + this.#times.leaseMs
-    this.#renewAt = began + this.#times.renewMs
-  }
-
-  /** Returns how many more to take: each node serves its share and releases the rest. */
-  async #room(served: WebhookWorkers): Promise<number> {
-    const nodes = this.#members === null ? 1 : countOf(this.#members, 'deliver')
-    if (nodes === 1) return Infinity
-    const { all, held } = await this.#store.transact(({ consumers }) =>
-      consumers.census(this.#owner),
-    )
-    const share = Math.ceil(all / nodes)
+  /** Serves free webhooks up to the share of this node, and releases the rest. Returns how many it took. */
+  async #share(served: WebhookWorkers): Promise<number> {
+    const wasUncertain = this.#isUncertain
+    const { leased, held, share } = await this.#holdDue()
+    if (wasUncertain && held !== served.count()) {
+      await this.#startAnew(served)
+      return this.#share(served)
+    }
+    for (const consumer of leased) served.serve(consumer)
     const beyond = held - served.parting() - share
     // The next check retries a failed release.
     if (beyond > 0) void this.part(served, beyond).catch(() => {})
-    return Math.max(share - held, 0)
+    return leased.length
   }
 
-  /** New leases end with the others, so that one renewal covers all. */
-  async #take(served: WebhookWorkers, room: number): Promise<void> {
-    for (let left = room; left > 0;) {
-      const limit = Math.min(left, leaseMax)
-      const now = this.#clock.now()
-      const until = Math.floor(now + this.#heldUntil - this.#clock.monotonic())
-      this.#isUncertain = true
-      const free = await this.#store.transact(({ consumers }) =>
-        consumers.lease(this.#owner, now, until, limit),
-      )
-      this.#isUncertain = false
-      for (const consumer of free) served.serve(consumer)
-      left = free.length < limit ? 0 : left - limit
-    }
+  /** Renews the leases if it is time. New leases end with the others, so that one renewal covers all. */
+  async #holdDue(): Promise<HeldConsumers> {
+    const began = this.#clock.monotonic()
+    const now = this.#clock.now()
+    const isDue = began >= this.#renewAt
+    const until = isDue ? now + this.#times.leaseMs : this.#until
+    const owners = this.#members === null ? 1 : countOf(this.#members, 'deliver')
+    this.#isUncertain = true
+    const held = await this.#store.transact(({ consumers }) =>
+      consumers.hold({ owner: this.#owner, now, until, owners, limit: leaseMax }),
+    )
+    this.#isUncertain = false
+    if (!isDue) return held
+    this.#until = until
+    this.#heldUntil = began + this.#times.leaseMs
+    this.#renewAt = began + this.#times.renewMs
+    return held
   }
 
   async #wakeMissed(served: WebhookWorkers): Promise<void> {

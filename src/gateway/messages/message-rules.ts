@@ -46,7 +46,6 @@ export function messageRules(defaults: ContentDefaults): Rules {
         // Also of a message that was sent: after a leap of the clock a second claim may wait at the carrier.
         transaction.recall(message.submission.id)
       }
-      await writer.forget(before.id)
       const tally = hidden?.['tally']
       if (typeof tally === 'string') await writer.addToCounter(tally, message.status.type, -1)
     },

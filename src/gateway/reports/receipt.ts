@@ -14,13 +14,12 @@ export type Receipt = Pick<UnmatchedReceipt, 'carrier' | 'carrierMessageId' | 'o
  */
 export async function applyReceipt(
   transaction: Transaction,
-  receipt: Receipt,
+  receipt: UnmatchedReceipt,
   at: Instant,
-  account: AccountId | null = null,
+  account: AccountId | null,
 ): Promise<ReceiptMatch> {
-  const { carrier, carrierMessageId } = receipt
-  const part = await transaction.receipts.find(carrier, carrierMessageId, account)
-  return part === null ? 'UNMATCHED' : applyToPart(transaction, part, receipt, at)
+  const found = await transaction.receipts.match(receipt, account)
+  return typeof found === 'string' ? found : applyToPart(transaction, found, receipt, at)
 }
 
 /** Applies a receipt to a part that was just read. */

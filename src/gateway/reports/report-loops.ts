@@ -2,7 +2,7 @@ import { eachShard } from '../../core/each-shard.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Log } from '../../core/ports/log.ts'
-import type { ExpectedReceipt } from '../../core/ports/receipts.ts'
+import type { OverduePart } from '../../core/ports/receipts.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
 import { loop, type Loop } from '../loop.ts'
 import { storeIncomplete } from './incoming-part.ts'
@@ -77,15 +77,14 @@ function overdueLoop({ store, clock, log }: ReportLoopOptions): Loop {
 /** Applies an unmatched receipt that came early, if there is one; else records UNKNOWN. */
 async function giveUpReceipt(
   transaction: Transaction,
-  part: ExpectedReceipt,
+  part: OverduePart,
   at: Instant,
 ): Promise<void> {
-  const { carrier, carrierMessageId } = part
-  const early = await transaction.receipts.take(carrier, carrierMessageId)
-  for (const receipt of early) await applyReceipt(transaction, receipt, at)
+  const { account, carrier, carrierMessageId, early } = part
+  for (const receipt of early) await applyReceipt(transaction, receipt, at, account)
   const outcome = { type: 'UNKNOWN', detail: null } as const
-  const receipt = { carrier, carrierMessageId, outcome, code: null }
-  if (early.length > 0) await applyReceipt(transaction, receipt, at)
+  const receipt = { carrier, carrierMessageId, outcome, code: null, receivedAt: at }
+  if (early.length > 0) await applyReceipt(transaction, receipt, at, account)
   else await applyToPart(transaction, part, receipt, at)
 }
 

@@ -148,26 +148,27 @@ async function takeReceipts(
   all: readonly PlacedReceipt[],
   at: Instant,
 ): Promise<readonly ReceiptMatch[]> {
-  const { receipts } = transaction
+  // A part that is stored later gets a receipt that matches none: `expect` returns it then.
   const found = await Promise.all(
     all.map(async (receipt) => ({
       receipt,
-      part: await receipts.find(receipt.carrier, receipt.carrierMessageId, receipt.account),
+      match: await transaction.receipts.match(receipt, receipt.account),
     })),
   )
   // Two accounts may use one identifier: their receipts are then applied in sequence, which is
   // harmless.
-  const byMessage = Map.groupBy(found, ({ part }) => part && part.messageId)
+  const byMessage = Map.groupBy(found, ({ match }) =>
+    typeof match === 'string' ? null : match.messageId,
+  )
   const matches = await Promise.all(
     [...byMessage.values()].map(async (own) => {
       const taken: ReceiptMatch[] = []
-      for (const { receipt, part } of own) {
-        // Its part may be stored later: `expectReceipt` of the submission's outcome takes it then.
-        if (part === null) taken.push((await receipts.keep(receipt)) ? 'UNMATCHED' : 'REPEATED')
+      for (const { receipt, match } of own) {
+        if (typeof match === 'string') taken.push(match)
         // Each of several receipts needs the result of the one before it.
         else if (own.length > 1)
           taken.push(await applyReceipt(transaction, receipt, at, receipt.account))
-        else taken.push(await applyToPart(transaction, part, receipt, at))
+        else taken.push(await applyToPart(transaction, match, receipt, at))
       }
       return taken
     }),

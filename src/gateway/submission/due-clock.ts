@@ -16,6 +16,9 @@ const everyMs = 5000
 /** The name under which the time is stored, next to the shared rates. */
 const name = 'due time'
 
+/** The owner of the stored time: each node may change it. */
+const allNodes = ''
+
 /**
  * Creates the clock. Nodes share one time: a node that is ahead would claim what others have
  * claimed. If the wall clock was set back, a new process continues from the stored time. Else
@@ -38,7 +41,7 @@ export function dueClock(wall: Clock): DueClock {
       if (!writes && !isDue()) return
       writtenAt = monotonic
       const now = steady.now()
-      if (now !== known) await leases.write(name, String(now))
+      if (now !== known) await leases.take([name], allNodes, now, now, String(now))
     },
   }
 }

@@ -169,9 +169,10 @@ async function knownOutcome(
   { pending: { account, kept }, carrier }: SubmitResult,
   carrierMessageId: string,
 ): Promise<PartOutcome | null> {
-  const known = await receipts.find(carrier, carrierMessageId, account)
-  const isSame = known?.account === account && known.messageId === kept.message.id
-  return isSame ? known.outcome : null
+  const parts = await receipts.parts(account, kept.message.id)
+  const isSame = (part: ExpectedReceipt): boolean =>
+    part.carrier === carrier && part.carrierMessageId === carrierMessageId
+  return parts.find(isSame)?.outcome ?? null
 }
 
 /** The receipts of a part that came before its submit was stored. */
@@ -187,7 +188,7 @@ interface TakenPart extends Pick<ExpectedReceipt, 'part' | 'carrierMessageId'> {
   readonly receipts: readonly Receipt[]
 }
 
-/** Stores that the receipt of a part is expected. Returns the receipts that came before. */
+/** Stores that the receipt of a part is expected, and its outcome. Returns the receipts that came before. */
 async function expectReceipt(
   { receipts }: Transaction,
   { pending, carrier }: SubmitResult,
@@ -197,14 +198,24 @@ async function expectReceipt(
 ): Promise<EarlyReceipts> {
   const { account, kept } = pending
   const expected = { account, messageId: kept.message.id, carrier, carrierMessageId, part }
+  const before = summedUp(known, joined)
+  const stored = await receipts.expect({ ...expected, outcome: before.outcome }, expiresAt)
+  if (stored.length === 0) return before
+  const all = summedUp(known, [...stored, ...joined])
+  if (all.outcome !== null && all.outcome !== before.outcome) {
+    await receipts.settle(expected, all.outcome)
+  }
+  return all
+}
+
+/** Sums up receipts of a part with a known outcome. */
+function summedUp(known: PartOutcome | null, receipts: readonly Receipt[]): EarlyReceipts {
   let [outcome, code]: [PartOutcome | null, string | null] = [known, null]
   const reports: EarlyReceipts['reports'][number][] = []
-  const stored = await receipts.take(carrier, carrierMessageId)
-  for (const { outcome: early, code: own } of [...stored, ...joined]) {
+  for (const { outcome: early, code: own } of receipts) {
     if (early.type === 'SENT') reports.push({ detail: early.detail, code: own })
     else if (supersedes(early, outcome)) [outcome, code] = [early, own]
   }
-  await receipts.expect({ ...expected, outcome }, expiresAt)
   return { outcome, code, reports }
 }
 

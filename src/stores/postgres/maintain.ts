@@ -14,9 +14,9 @@ import { asFault } from './connection/fault.ts'
 import { connectTo } from './connection/servers.ts'
 import type { Transactions } from './connection/transactions.ts'
 import { keepHead } from './log/append-log.ts'
-import { isPartitioned } from './schema/partitioned-collection.ts'
 import { partedCollection, partedLog, type PartedTable, renewParts } from './schema/partitions.ts'
 import { setUp } from './schema/set-up.ts'
+import { isPartitioned } from './schema/table-definitions.ts'
 
 /** Dependencies of maintenance. */
 export interface MaintenanceParts {

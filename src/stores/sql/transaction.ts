@@ -3,8 +3,6 @@ import type { Receipts } from '../../core/ports/receipts.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { Transaction, Writer } from '../../core/ports/store.ts'
 import type { Submissions } from '../../core/ports/submissions.ts'
-import { cellOf } from '../cell.ts'
-import { endOfLog, keepHead, numberOf } from './log/notification-log.ts'
 import { sqlConsumers } from './log/consumers.ts'
 import { sqlLeases } from './queues/leases.ts'
 import { sqlReader } from './rows/reader.ts'
@@ -12,7 +10,6 @@ import { sqlReceipts } from './queues/receipts.ts'
 import { sqlSubmissions } from './queues/submissions.ts'
 import type { Work } from './work.ts'
 import { SqlWriter } from './rows/writer.ts'
-import { ownedTables } from './tables/fixed-tables.ts'
 
 /**
  * Runs a task in a transaction over a connection on which one has been begun. The caller writes the late
@@ -67,37 +64,7 @@ class SqlTransaction implements Transaction {
     return sqlLeases(this.#work)
   }
 
-  erase(account: AccountId): Promise<void> {
-    return erase(this.#work, account)
-  }
-
   recall(submissionId: string): void {
     this.#work.effects.recalled.push(submissionId)
   }
 }
-
-async function erase(
-  { connection, catalogue, dialect, effects, known }: Work,
-  account: AccountId,
-): Promise<void> {
-  known.clear()
-  const owner = [cellOf(account), account]
-  for (const { sql, qualifiedName } of catalogue.tables) {
-    const gone = await connection.run(`delete from ${sql} where ${ofAccount}`, owner)
-    if (gone > 0) effects.changed.add(qualifiedName)
-  }
-  for (const table of catalogue.undeclared) {
-    await connection.run(`delete from ${table} where ${ofAccount}`, owner)
-  }
-  for (const table of ownedTables) {
-    await connection.run(`delete from ${table} where ${ofAccount}`, owner)
-  }
-  // A directory is led by what it is read by.
-  await connection.run('delete from senders where account = ?', [account])
-  // The numbers of the log never come twice.
-  const end = await endOfLog(connection, dialect, account)
-  await connection.run(keepHead, [...owner, numberOf(end)])
-  await connection.run(`delete from log where ${ofAccount}`, owner)
-}
-
-const ofAccount = 'cell = ? and account = ?'

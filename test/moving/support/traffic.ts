@@ -168,13 +168,8 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
     await receipts.expect({ ...part, outcome: null }, now + 1e9)
     for (const at of [1, 2, 3]) {
       const outcome = { type: 'DELIVERED', detail: `early ${at}` } as const
-      await receipts.keep({
-        carrier: 'smpp',
-        carrierMessageId: 'y',
-        outcome,
-        code: `${at}`,
-        receivedAt: now,
-      })
+      const receipt = { carrier: 'smpp', carrierMessageId: 'y', outcome, code: `${at}` }
+      await receipts.match({ ...receipt, receivedAt: now }, null)
     }
     const incoming = {
       id: 'incoming',

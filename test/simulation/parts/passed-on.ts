@@ -57,10 +57,6 @@ export class PassedOn implements Transaction {
     return this.#transaction.leases
   }
 
-  erase(account: AccountId): Promise<void> {
-    return this.#transaction.erase(account)
-  }
-
   recall(submissionId: string): void {
     const { recall = (id: string) => this.#transaction.recall(id) } = this.#changed
     recall(submissionId)

@@ -28,7 +28,15 @@ export const plants: readonly (() => Plant)[] = [
   }),
   () => ({
     name: 'drops a receipt that comes early',
-    store: changing({ receipts: (receipts) => ({ ...receipts, keep: async () => true }) }),
+    store: changing({
+      receipts: (receipts) => ({
+        ...receipts,
+        expect: async (part, expiresAt) => {
+          await receipts.expect(part, expiresAt)
+          return []
+        },
+      }),
+    }),
     foundWithin: 40,
   }),
   () => ({
@@ -121,10 +129,10 @@ function unfenced(): StorePlant {
   return changing({
     consumers: (consumers) => ({
       ...consumers,
-      lease: async (...asked) => {
-        const leased = await consumers.lease(...asked)
-        for (const { webhookId, fencingToken: fence } of leased) fences.set(webhookId, fence)
-        return leased
+      hold: async (wish) => {
+        const held = await consumers.hold(wish)
+        for (const { webhookId, fencingToken } of held.leased) fences.set(webhookId, fencingToken)
+        return held
       },
       advance: (consumer) => {
         const fence = fences.get(consumer.webhookId) ?? consumer.fencingToken

@@ -1,9 +1,8 @@
 import type { PoolClient } from 'pg'
 import type { SqlValue } from '../../sql/connection.ts'
 import { SerializationConflict } from '../../sql/serialization-conflict.ts'
-import type { SetForm, SetResult } from './set-form.ts'
+import type { Prepared, SetForm, SetResult } from './set-form.ts'
 import type { Sets } from './sets.ts'
-import type { Prepared } from '../connection/prepared.ts'
 import type { Statements } from '../connection/statements.ts'
 
 /** Sends the statements of a transaction. */

@@ -1,7 +1,12 @@
 import type { Row, SqlValue } from '../../sql/connection.ts'
 import { inSets } from '../../sql/fragment.ts'
 import { numberIn } from '../../sql/rows/row.ts'
-import type { Prepared } from '../connection/prepared.ts'
+
+/** A statement as it is sent; the server does not store one without a name. */
+export interface Prepared {
+  readonly text: string
+  readonly name?: string
+}
 
 /** The result of a statement: its rows, and the number of rows that it read or wrote. */
 export interface SetResult {

@@ -2,8 +2,7 @@ import type { PoolClient } from 'pg'
 import type { SqlValue } from '../../sql/connection.ts'
 import { inSets } from '../../sql/fragment.ts'
 import { numberIn, textIn } from '../../sql/rows/row.ts'
-import type { Prepared } from '../connection/prepared.ts'
-import { cellMarkOf, type SetForm, setForm, sliceForm } from './set-form.ts'
+import { cellMarkOf, type Prepared, type SetForm, setForm, sliceForm } from './set-form.ts'
 
 /** Names the slice of a cell: what a distributed store keeps together. */
 export type SliceName = (cell: number) => string

@@ -1,4 +1,4 @@
-import type { Prepared } from './prepared.ts'
+import type { Prepared } from '../commits/set-form.ts'
 import { type SliceName, type Sets, sets } from '../commits/sets.ts'
 
 /** The statements of a store, as they are sent. */

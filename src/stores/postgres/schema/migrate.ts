@@ -29,14 +29,18 @@ import { inTransaction } from '../connection/lock-briefly.ts'
 import { readDistribution, unfinishedDistribution } from '../citus/distribution-state.ts'
 import { distributeTable, growingTables, notDistributed } from '../citus/distributed-tables.ts'
 import { type CellLayout, oneServer, readLayout } from '../citus/layout.ts'
-import { keyLast } from './key-last.ts'
 import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
-import { logTable } from '../log/log-table.ts'
-import { isPartitioned, partedDefinition } from './partitioned-collection.ts'
 import { patiently } from '../connection/retry-transient.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
 import { makeExtensions } from './search-index.ts'
-import { storageOf, tableSettings } from './table-settings.ts'
+import {
+  isPartitioned,
+  keyLast,
+  logTable,
+  partedDefinition,
+  storageOf,
+  tableSettings,
+} from './table-definitions.ts'
 
 /** Grows with every change of how this store makes its tables. */
 const layout = 9

@@ -1,5 +1,10 @@
 import { type AccountId, accountId } from '../../../core/account.ts'
-import type { Consumer, Consumers } from '../../../core/ports/consumers.ts'
+import type {
+  Consumer,
+  ConsumerHold,
+  Consumers,
+  LeasedConsumer,
+} from '../../../core/ports/consumers.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { inSets } from '../fragment.ts'
@@ -16,11 +21,6 @@ export function sqlConsumers(session: Session): Consumers {
 
   return {
     put: async (account, webhookId, progress) => {
-      if (progress === null) {
-        await run(remove, keyOf(account, webhookId))
-        await run(removeDeadLetters, keyOf(account, webhookId))
-        return
-      }
       const end = numberOf(await endOfLog(connection, dialect, account))
       await run(put, [...keyOf(account, webhookId), end, progress])
     },
@@ -41,30 +41,39 @@ function sqlConsumerLeases({
   connection,
   dialect,
   slices,
-}: Session): Pick<Consumers, 'lease' | 'renew' | 'census' | 'release'> {
+}: Session): Pick<Consumers, 'hold' | 'release'> {
   const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
   const run = (sql: string, params: readonly SqlValue[]) => connection.run(sql, params)
+  const lease = async (
+    { owner, now, until }: ConsumerHold,
+    limit: number,
+  ): Promise<readonly LeasedConsumer[]> => {
+    const rows: Row[] = []
+    for (const slice of slices) {
+      const left = limit - rows.length
+      if (left > 0) rows.push(...(await all(free(slice, dialect), [now, left])))
+    }
+    if (rows.length === 0) return []
+    const fence = await nextFence(connection)
+    const consumers = rows.map(consumerIn)
+    for (const { account, webhookId } of consumers) {
+      await run(take, [owner, fence, until, ...keyOf(account, webhookId)])
+    }
+    return consumers.map((consumer) => Object.assign(consumer, { fencingToken: fence }))
+  }
   return {
-    lease: async (owner, now, until, limit) => {
-      const rows: Row[] = []
-      for (const slice of slices) {
-        const left = limit - rows.length
-        if (left > 0) rows.push(...(await all(free(slice, dialect), [now, left])))
+    hold: async (wish) => {
+      const { owner, now, until, owners, limit } = wish
+      const asked = [owner, now, owner, now, until]
+      const rows = await Promise.all(slices.map((slice) => all(census(slice), asked)))
+      const [consumers = 0, held = 0, due = 0] = [0, 1, 2].map((at) =>
+        sum(rows.map(([row]) => numberIn(row?.[at] ?? 0))),
+      )
+      if (due > 0) {
+        await Promise.all(slices.map((slice) => run(renew(slice), [until, owner, now])))
       }
-      if (rows.length === 0) return []
-      const fence = await nextFence(connection)
-      const consumers = rows.map(consumerIn)
-      for (const { account, webhookId } of consumers) {
-        await run(take, [owner, fence, until, ...keyOf(account, webhookId)])
-      }
-      return consumers.map((consumer) => Object.assign(consumer, { fencingToken: fence }))
-    },
-    renew: async (owner, now, until) =>
-      sum(await Promise.all(slices.map((slice) => run(renew(slice), [until, owner, now])))),
-    census: async (owner) => {
-      const rows = await Promise.all(slices.map((slice) => all(census(slice), [owner])))
-      const counts = (at: number) => rows.map(([row]) => numberIn(row?.[at] ?? 0))
-      return { all: sum(counts(0)), held: sum(counts(1)) }
+      const share = Math.ceil(consumers / owners)
+      return { leased: await lease(wish, Math.min(share - held, limit)), held, share }
     },
     release: async (held) => {
       if (typeof held === 'string') {
@@ -76,6 +85,16 @@ function sqlConsumerLeases({
       }
     },
   }
+}
+
+/** Removes a webhook with its dead letters. */
+export async function removeConsumer(
+  connection: SqlConnection,
+  account: AccountId,
+  webhookId: string,
+): Promise<void> {
+  await connection.run(remove, keyOf(account, webhookId))
+  await connection.run(removeDeadLetters, keyOf(account, webhookId))
 }
 
 /** The position of a webhook in the log. */
@@ -136,9 +155,11 @@ const free = (slice: Slice, { skipLocked }: Dialect): string => `
 const take = `update consumers set owner = ?, fencing_token = ?, lease_expires_at = ? where ${one}`
 const renew = (slice: Slice): string =>
   `update consumers set lease_expires_at = ? where ${slice.holds()} and owner = ? and lease_expires_at > ?`
+/** Counts all consumers, those that an owner still holds, and those of them that are held until another time. */
 const census = (slice: Slice): string => `
-  select count(*), coalesce(sum(case when owner = ? then 1 else 0 end), 0) from consumers
-  where ${slice.holds()}`
+  select count(*), coalesce(sum(case when owner = ? and lease_expires_at > ? then 1 else 0 end), 0),
+    coalesce(sum(case when owner = ? and lease_expires_at > ? and lease_expires_at <> ? then 1 else 0 end), 0)
+  from consumers where ${slice.holds()}`
 const giveBack = `update consumers set ${nobody} where ${one} and fencing_token = ? and owner is not null`
 const release = (slice: Slice): string =>
   `update consumers set ${nobody} where ${slice.holds()} and owner = ?`

@@ -5,10 +5,6 @@ import type { Session } from '../session.ts'
 /** What nodes share, in a table of one row each. */
 export function sqlLeases({ connection, dialect }: Session): NamedLeases {
   return {
-    time: async (now) => {
-      if (dialect.time === null) return now
-      return numberIn((await connection.first(dialect.time, []))?.[0] ?? now)
-    },
     take: async (names, owner, now, until, value = '') => {
       const taken: string[] = []
       // In one order, so that two who take the same never wait for each other.
@@ -24,22 +20,21 @@ export function sqlLeases({ connection, dialect }: Session): NamedLeases {
       }
       return released
     },
-    list: async (prefix) => {
-      const rows = await connection.all(list, [prefix.length, prefix])
-      return rows.map(([name, owner, until, value]) => ({
+    list: async (prefix, now) => {
+      const time = dialect.time === null ? [now] : connection.first(dialect.time, [])
+      const [row, rows] = await Promise.all([time, connection.all(list, [prefix.length, prefix])])
+      const leases = rows.map(([name, owner, until, value]) => ({
         name: textIn(name),
         owner: textIn(owner),
         until: numberIn(until),
         value: textIn(value),
       }))
+      return { now: numberIn(row?.[0] ?? now), leases }
     },
     read: async (name) => {
       await connection.lockName(['lease', name])
       const row = await connection.first(read, [name])
       return row === undefined ? null : textIn(row[0])
-    },
-    write: async (name, value) => {
-      await connection.run(write, [name, value])
     },
   }
 }
@@ -53,6 +48,3 @@ const release = 'delete from leases where name = ? and owner = ? and lease_expir
 const list = `
   select name, owner, lease_expires_at, value from leases where substr(name, 1, ?) = ? order by name`
 const read = 'select value from leases where name = ?'
-const write = `
-  insert into leases (name, owner, lease_expires_at, value) values (?, '', 0, ?)
-  on conflict (name) do update set value = excluded.value`

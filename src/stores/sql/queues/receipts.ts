@@ -4,11 +4,14 @@ import type { Instant } from '../../../core/ports/clock.ts'
 import type {
   UnmatchedReceipt,
   ExpectedReceipt,
+  OverduePart,
+  PartKey,
   PartOutcome,
   Receipts,
 } from '../../../core/ports/receipts.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
+import type { Dialect } from '../dialect.ts'
 import { accountOfRoute, routeTrims } from './receipt-routes.ts'
 import type { Session } from '../session.ts'
 import type { Slice } from '../tables/slice.ts'
@@ -19,19 +22,16 @@ import { numberIn, numberOrNullIn, textIn, textOrNullIn } from '../rows/row.ts'
 export function sqlReceipts({ connection, slices, dialect }: Session): Receipts {
   return {
     expect: async (part, expiresAt) => {
-      await connection.run(expect, expectParams(part, expiresAt))
+      await connection.lockName(nameOf(part.carrier, part.carrierMessageId))
+      const stored = connection.run(expect, expectParams(part, expiresAt))
+      const [early] = await Promise.all([takeEarly(connection, part), stored])
+      return early
     },
-    find: async (carrier, carrierMessageId, known = null) => {
-      await connection.lockName(nameOf(carrier, carrierMessageId))
-      if (dialect.routesReceipts) {
-        const account = known ?? (await accountOfRoute(connection, carrier, carrierMessageId))
-        if (account === null) return null
-        const key = [carrier, carrierMessageId, cellOf(account)]
-        const routed = await connection.first(findInCell, key)
-        return routed === undefined ? null : partIn(routed)
-      }
-      const row = await connection.first(find, [carrier, carrierMessageId])
-      return row === undefined ? null : partIn(row)
+    match: async (receipt, account) => {
+      await connection.lockName(nameOf(receipt.carrier, receipt.carrierMessageId))
+      const row = await findPart(connection, dialect, receipt, account)
+      if (row !== undefined) return partIn(row)
+      return (await storeEarly(connection, receipt)) ? 'UNMATCHED' : 'REPEATED'
     },
     settle: async ({ carrier, carrierMessageId, account }, { type, detail }) => {
       await connection.run(settle, [type, detail, carrier, carrierMessageId, cellOf(account)])
@@ -40,17 +40,6 @@ export function sqlReceipts({ connection, slices, dialect }: Session): Receipts 
       // Two that settle a part each must not both find the other's open.
       await connection.lockName(nameOf(account, messageId))
       return (await connection.all(parts, [cellOf(account), account, messageId])).map(partIn)
-    },
-    keep: async ({ carrier, carrierMessageId, outcome, code, receivedAt }) => {
-      const { type, detail } = outcome
-      const known = [carrier, carrierMessageId, type, detail]
-      return (await connection.run(keep, [...known, code, receivedAt, ...known])) > 0
-    },
-    take: async (carrier, carrierMessageId) => {
-      await connection.lockName(nameOf(carrier, carrierMessageId))
-      const rows = await connection.all(early, [carrier, carrierMessageId])
-      if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
-      return rows.map(earlyIn)
     },
     unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
     ...openReceipts(connection, slices),
@@ -64,6 +53,39 @@ export function receiptTrims({
 }: Pick<Session, 'slices' | 'dialect'>): readonly string[] {
   const routes = dialect.routesReceipts ? routeTrims(slices) : []
   return [...slices.map(trimParts), trimEarly, ...routes]
+}
+
+async function findPart(
+  connection: SqlConnection,
+  { routesReceipts }: Dialect,
+  { carrier, carrierMessageId }: UnmatchedReceipt,
+  known: AccountId | null,
+): Promise<Row | undefined> {
+  const account =
+    known ?? (routesReceipts ? await accountOfRoute(connection, carrier, carrierMessageId) : null)
+  if (account !== null) {
+    return connection.first(findOwn, [carrier, carrierMessageId, cellOf(account), account])
+  }
+  return routesReceipts ? undefined : connection.first(find, [carrier, carrierMessageId])
+}
+
+/** Stores a receipt; returns false if one with this outcome is stored already. */
+async function storeEarly(
+  connection: SqlConnection,
+  { carrier, carrierMessageId, outcome, code, receivedAt }: UnmatchedReceipt,
+): Promise<boolean> {
+  const known = [carrier, carrierMessageId, outcome.type, outcome.detail]
+  return (await connection.run(keep, [...known, code, receivedAt, ...known])) > 0
+}
+
+/** Removes and returns the receipts that came before their part was expected. The caller has locked its name. */
+async function takeEarly(
+  connection: SqlConnection,
+  { carrier, carrierMessageId }: PartKey,
+): Promise<readonly UnmatchedReceipt[]> {
+  const rows = await connection.all(early, [carrier, carrierMessageId])
+  if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
+  return rows.map(earlyIn)
 }
 
 /** Reads the parts without outcome of several accounts. */
@@ -80,7 +102,12 @@ function openReceipts(
       const byTime = (a: Row, b: Row): number => numberIn(a[7]) - numberIn(b[7])
       const sorted = isOne ? rows : rows.toSorted(byTime)
       const over = sorted.slice(0, limit).filter((row) => numberIn(row[7]) <= now)
-      return { parts: over.map(partIn), nextAt: numberOrNullIn(sorted[over.length]?.[7] ?? null) }
+      const parts: OverduePart[] = []
+      for (const part of over.map(partIn)) {
+        await connection.lockName(nameOf(part.carrier, part.carrierMessageId))
+        parts.push({ ...part, early: await takeEarly(connection, part) })
+      }
+      return { parts, nextAt: numberOrNullIn(sorted[over.length]?.[7] ?? null) }
     },
     pending: async (carrier, after, limit) => {
       const params = [carrier, after ?? '', limit]
@@ -167,7 +194,7 @@ const expect = `${inSets}
     settled = excluded.settled, expires_at = excluded.expires_at`
 const find = `${inSets}
   select ${columns} from receipts where ${part} order by expires_at desc limit 1`
-const findInCell = `select ${columns} from receipts where ${part} and cell = ?`
+const findOwn = `select ${columns} from receipts where ${part} and cell = ? and account = ?`
 const settle = `${inSets}
   update receipts set settled = 1, outcome = ?, detail = ? where ${part} and cell = ?`
 const parts = `

@@ -17,6 +17,7 @@ import type {
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
 import { addSubmission } from '../../commit.ts'
 import { insertRows } from '../fragment.ts'
+import { removeBelongings } from './belongings.ts'
 import {
   findInstance,
   insertedOf,
@@ -27,9 +28,8 @@ import {
 } from './instances.ts'
 import { nameOf } from './row.ts'
 import { sqlReader } from './reader.ts'
-import { forgetReceipts } from '../queues/receipts.ts'
 import { rememberSender } from '../queues/senders.ts'
-import { dequeue, dropSubmission, enqueue } from '../queues/submissions.ts'
+import { dequeue, enqueue } from '../queues/submissions.ts'
 import { addWithin, findCountersIn, setCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
 
@@ -65,7 +65,8 @@ export class SqlWriter implements Writer {
     return this.#work.connection.lockName(['collection', this.account, qualifiedName(collection)])
   }
 
-  remove(collection: Collection, key: InstanceKey) {
+  async remove(collection: Collection, key: InstanceKey) {
+    await removeBelongings(this.#work, this.account, collection, key.id)
     return removeInstance(this.#work, this.#at(collection, key))
   }
 
@@ -105,11 +106,6 @@ export class SqlWriter implements Writer {
 
   dequeue(messageId: string): Promise<QueueKey | null> {
     return dequeue(this.#work.connection, this.account, messageId)
-  }
-
-  async forget(messageId: string): Promise<void> {
-    await dropSubmission(this.#work.connection, this.account, messageId)
-    await forgetReceipts(this.#work.connection, this.account, messageId)
   }
 
   async notify(notification: NewNotification): Promise<void> {

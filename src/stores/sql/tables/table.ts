@@ -64,13 +64,13 @@ export function tableOf(
     id: 'id',
     nested: collection.parent !== null,
     columns: [...columns, ...ageColumn(collection)],
-    isPacked: dialect.copiesRows && isLarge(collection),
+    isPacked: dialect.copiesRows && isMessages(collection),
     unfinished,
   }
 }
 
-/** The texts of the messages alone are large and much written. */
-function isLarge(collection: Collection): boolean {
+/** Returns true for the messages: they have submissions, and their texts alone are large and much written. */
+export function isMessages(collection: Collection): boolean {
   return qualifiedName(collection) === 'messages'
 }
 
@@ -80,7 +80,7 @@ export function textSource(
   collection: Collection,
   source: Column['source'],
 ): string {
-  return source === 'doc' && isLarge(collection) ? unpacked(source) : source
+  return source === 'doc' && isMessages(collection) ? unpacked(source) : source
 }
 
 /** The column of a field, if it has one in which every row has its value. */
