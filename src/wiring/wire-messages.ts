@@ -11,7 +11,6 @@ import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
 import { measureQueues } from '../gateway/submission/queue-metrics.ts'
-import { submissionEvents } from '../gateway/submission/submission-events.ts'
 import { configuredLimits } from './wire-access.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WiredCarriers } from './wire-carriers.ts'
@@ -67,7 +66,7 @@ export function wireMessages(
     ownWords,
     counts,
     pricing: defaults,
-    events: submissionEvents(dependencies.log, registry),
+    registry,
   })
   const making = broadcasting({
     ...dependencies,
