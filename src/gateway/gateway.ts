@@ -13,7 +13,7 @@ import { keywordReader, type ExtraKeywords } from './reports/keyword.ts'
 import { joinedReceipts } from './reports/joined-receipts.ts'
 import { reportEvents } from './reports/report.ts'
 import { routing, type Routing } from './carriers/routing.ts'
-import type { PartPricing } from './submission/recount-parts.ts'
+import type { PartPricing } from './submission/submit-decision.ts'
 import { submissionLoop } from './submission/submission-loop.ts'
 
 /** The dependencies of the gateway. */
