@@ -2,6 +2,7 @@ import type { CarrierCounts, ReportEvents } from '../core/ports/carrier.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/ports/log.ts'
+import type { Metrics } from '../core/ports/metrics.ts'
 import { alone, type NodeMembers } from '../core/ports/nodes.ts'
 import type { Tracing } from '../core/correlation.ts'
 import type { Random } from '../core/ports/random.ts'
@@ -12,8 +13,7 @@ import { keywordReader, type ExtraKeywords } from './reports/keyword.ts'
 import { joinedReceipts } from './reports/joined-receipts.ts'
 import { reportEvents } from './reports/report.ts'
 import { routing, type Routing } from './carriers/routing.ts'
-import type { PartPricing } from './submission/recount-parts.ts'
-import { submissionEvents, type SubmissionEvents } from './submission/submission-events.ts'
+import type { PartPricing } from './submission/submit-decision.ts'
 import { submissionLoop } from './submission/submission-loop.ts'
 
 /** The dependencies of the gateway. */
@@ -40,8 +40,8 @@ export interface GatewayOptions {
   readonly tracing?: Tracing | undefined
   /** Counts parts again for the carrier of a message. Default: their number stays. */
   readonly pricing?: PartPricing
-  /** Default: the log alone. */
-  readonly events?: SubmissionEvents
+  /** The registry of its metrics. Default: one that nobody reads. */
+  readonly registry?: Metrics
 }
 
 /** Messages on their way: out to the carriers, and what comes back. */
@@ -57,7 +57,7 @@ export interface Gateway extends AsyncDisposable {
  * report until they are disposed themselves.
  */
 export function gateway(options: GatewayOptions): Gateway {
-  const { store, carriers, clock, resubmit = true, members = alone('') } = options
+  const { carriers, resubmit = true, members = alone('') } = options
   const wishOf = keywordReader(options.ownWords ?? { stop: [], start: [] })
   const reports = reportLoops({ ...options, wishOf })
   const joined = joinedReceipts(options.counts)
@@ -65,36 +65,23 @@ export function gateway(options: GatewayOptions): Gateway {
     ...options,
     resubmit,
     members,
-    events: options.events ?? submissionEvents(options.log),
     routing: options.routing ?? routing(options),
     joined,
     onExpected: reports.wake,
   })
   const report = joined.report(reportEvents({ ...options, wishOf }))
-  const subscriptions: (() => void)[] = []
-  let stopRecalls = (): void => {}
 
   return {
     report,
 
     async start() {
       await carriers.start(report)
-      stopRecalls = store.onCommit(({ recalled }) => submissions.recall(recalled))
-      subscriptions.push(
-        store.onCommit(({ submissionDueAt }) => {
-          if (submissionDueAt !== null) submissions.wake(submissionDueAt)
-        }),
-        carriers.onChange(() => submissions.wake(clock.now())),
-      )
-      submissions.wake(clock.now())
+      submissions.start()
       reports.start()
     },
 
     async [Symbol.asyncDispose]() {
-      for (const unsubscribe of subscriptions) unsubscribe()
       await submissions.stop()
-      // Until here a message could wait at its carrier, and be recalled.
-      stopRecalls()
       await reports.stop()
     },
   }

@@ -4,14 +4,13 @@ import type { Metrics } from '../core/ports/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { NodeMembers } from '../core/ports/nodes.ts'
 import { broadcasting, measureBroadcasts } from '../gateway/broadcasts/broadcast-loop.ts'
-import { sliceEvents } from '../gateway/broadcasts/slice-events.ts'
+import { sliceEvents } from '../gateway/broadcasts/failed-slice.ts'
 import type { CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import type { ContentDefaults } from '../gateway/messages/content.ts'
 import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
-import { measureQueues } from '../gateway/submission/queue-metrics.ts'
-import { submissionEvents } from '../gateway/submission/submission-events.ts'
+import { measureQueues } from '../gateway/submission/backlogs.ts'
 import { configuredLimits } from './wire-access.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WiredCarriers } from './wire-carriers.ts'
@@ -67,7 +66,7 @@ export function wireMessages(
     ownWords,
     counts,
     pricing: defaults,
-    events: submissionEvents(dependencies.log, registry),
+    registry,
   })
   const making = broadcasting({
     ...dependencies,

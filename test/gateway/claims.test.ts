@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import type { AccountId } from '../../src/core/account.ts'
 import type { PartOutcome } from '../../src/core/ports/receipts.ts'
 import type { Transaction, Writer } from '../../src/core/ports/store.ts'
-import type { Message } from '../../src/collections/messages.ts'
 import { refunds } from '../../src/gateway/credits/credits.ts'
 import { prepareSubmits } from '../../src/gateway/submission/prepare-submits.ts'
 import { writeOutcome, type KnownOutcome } from '../../src/gateway/submission/outcome.ts'
@@ -15,9 +14,6 @@ import { aMessage, openWorld, type World } from './support/world.ts'
 const leaseMs = 60_000
 const missing = await noPostgres()
 
-/** Leaves the number of parts. */
-const recount = async (_: AccountId, message: Message): Promise<Message> => message
-
 /** A node claims what is due and hands it over; what became of it is written down when the test says so. */
 async function claimed(world: World) {
   const { store, clock, newId } = world
@@ -26,12 +22,9 @@ async function claimed(world: World) {
   const [pending] = await store.transact(async (transaction) => {
     const due = await transaction.submissions.claim(now, now + leaseMs, 9, place)
     const claims = due.map((submission) => ({ submission, purpose: 'SUBMIT' as const }))
-    const given = { now, dueNow: now, resubmit: true, failoverFor: () => null, recount }
-    return prepareSubmits(transaction, claims, {
-      ...given,
-      returns: refunds(transaction, newId),
-      lost: [],
-    })
+    const given = { now, dueNow: now, resubmit: true, routeOf: () => null, newId }
+    const { ready } = await prepareSubmits(transaction, claims, given)
+    return ready
   })
   assert.ok(pending)
   return (outcome: KnownOutcome) => {
@@ -54,12 +47,9 @@ async function claimHidden({ store, clock, newId }: World): Promise<number> {
     const due = await transaction.submissions.claim(now, now + leaseMs, 9, place)
     assert.equal(due.length, 1)
     const claims = due.map((submission) => ({ submission, purpose: 'SUBMIT' as const }))
-    const given = { now, dueNow: now, resubmit: true, failoverFor: () => null, recount }
-    return prepareSubmits(hidingMessages(transaction), claims, {
-      ...given,
-      returns: refunds(transaction, newId),
-      lost: [],
-    })
+    const given = { now, dueNow: now, resubmit: true, routeOf: () => null, newId }
+    const { ready } = await prepareSubmits(hidingMessages(transaction), claims, given)
+    return ready
   })
   return pending.length
 }

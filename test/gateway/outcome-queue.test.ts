@@ -2,10 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
 import type { ReportEvents } from '../../src/core/ports/carrier.ts'
-import type { AccountId } from '../../src/core/account.ts'
-import type { Message } from '../../src/collections/messages.ts'
 import { joinedReceipts } from '../../src/gateway/reports/joined-receipts.ts'
-import { refunds } from '../../src/gateway/credits/credits.ts'
 import { prepareSubmits, type PendingSubmit } from '../../src/gateway/submission/prepare-submits.ts'
 import { outcomeQueue } from '../../src/gateway/submission/outcome-queue.ts'
 import { settle } from '../support/virtual-clock.ts'
@@ -13,9 +10,6 @@ import { aMessage, openWorld, type World } from './support/world.ts'
 
 const carrier = 'carrier_simulator'
 const delivered = { type: 'DELIVERED', detail: null } as const
-
-/** Leaves the number of parts. */
-const recount = async (_: AccountId, message: Message): Promise<Message> => message
 
 /** Claims messages that their carrier has taken, as c1, c2, and so on. */
 async function submitted(world: World, count: number) {
@@ -26,12 +20,9 @@ async function submitted(world: World, count: number) {
     const place = { lane: carrier, priority: 1 }
     const due = await transaction.submissions.claim(now, now + 60_000, count, place)
     const claims = due.map((submission) => ({ submission, purpose: 'SUBMIT' as const }))
-    const given = { now, dueNow: now, resubmit: true, failoverFor: () => null, recount }
-    return prepareSubmits(transaction, claims, {
-      ...given,
-      returns: refunds(transaction, newId),
-      lost: [],
-    })
+    const given = { now, dueNow: now, resubmit: true, routeOf: () => null, newId }
+    const { ready } = await prepareSubmits(transaction, claims, given)
+    return ready
   })
   assert.equal(ready.length, count)
   return ready.map((pending, index) => {

@@ -115,7 +115,7 @@ describe('the change map of ARCHITECTURE.md', () => {
     const seen = copy.run(`
       import type { Broadcast } from './src/collections/broadcasts.ts'
       import { draftsOf } from './src/gateway/broadcasts/make-message.ts'
-      import { received } from './src/gateway/reports/incoming.ts'
+      import { received } from './src/gateway/reports/received-message.ts'
       import './src/wiring/wire.ts'
       const event = {
         kind: 'INCOMING', from: '+1', to: '+2', body: 'Hello', encoding: 'TEXT', protocolId: 0,

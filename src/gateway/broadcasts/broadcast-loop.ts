@@ -6,10 +6,9 @@ import type { Metrics } from '../../core/ports/metrics.ts'
 import { type Store, StoreUnavailable, type Transaction } from '../../core/ports/store.ts'
 import { loop, type Loop } from '../loop.ts'
 import { cancelSlice } from './cancel-slice.ts'
-import { settleFailure } from './failed-slice.ts'
+import { settleFailure, type SliceEvents } from './failed-slice.ts'
 import { jobOf, type JobOptions } from './job.ts'
 import { makeSlice } from './make-slice.ts'
-import type { SliceEvents } from './slice-events.ts'
 import { dueWork, endWork, holdWork, releaseWork } from './work.ts'
 
 /** The process that creates messages of broadcasts. Disposing it waits for the present slice. */

@@ -2,9 +2,14 @@ import type { Rules } from '../../core/declaration/rules.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import type { ContentDefaults } from '../messages/content.ts'
 import { broadcastFaults } from './broadcast-faults.ts'
-import { changeBroadcast, createBroadcast } from './create-broadcast.ts'
+import {
+  changeBroadcast,
+  changeState,
+  createBroadcast,
+  requestedState,
+  stateFaults,
+} from './change-broadcast.ts'
 import { hiddenOf } from './job.ts'
-import { requestedState, stateFaults, changeState } from './change-state.ts'
 import { endWork } from './work.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Reader, Stored } from '../../core/ports/store.ts'

@@ -1,4 +1,6 @@
 import { accountId } from '../../core/account.ts'
+import type { Log } from '../../core/ports/log.ts'
+import type { Metrics } from '../../core/ports/metrics.ts'
 import type { Transaction } from '../../core/ports/store.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 import { jobOf, saveProgress, type JobOptions, type BroadcastProgress } from './job.ts'
@@ -11,9 +13,11 @@ export const failuresMax = 10
 const waitMs = 10_000
 const waitMsMax = 300_000
 
-/** The record of a failed slice: consecutive failures, and whether it is tried again. */
+/** The record of a failed slice. */
 export interface SliceFailure {
+  /** The consecutive failures, this one included. */
   readonly failures: number
+  /** True if it is not tried again. */
   readonly isGivenUp: boolean
 }
 
@@ -51,4 +55,38 @@ async function giveUp(
     await saveProgress(job, work.task === 'MAKE' ? { ...why, state: 'FAILED' } : why)
   const { account, broadcast } = work
   await endWork(transaction, { account: accountId(account), broadcast })
+}
+
+/** A slice that failed by a fault of the service. */
+export interface FailedSlice extends SliceFailure {
+  readonly work: BroadcastWork
+  readonly error: unknown
+}
+
+/** The events of broadcasts that an operator needs. */
+export interface SliceEvents {
+  failed(slice: FailedSlice): void
+}
+
+/** Creates the events: it logs and counts them. */
+export function sliceEvents(log: Log, metrics: Metrics): SliceEvents {
+  const slices = metrics.counter(
+    'nuncio_broadcast_slices_failed_total',
+    'Broadcast slices that failed by a fault of the service.',
+    [{}],
+  )
+  const broadcasts = metrics.counter(
+    'nuncio_broadcasts_failed_total',
+    'Broadcasts that became FAILED.',
+    [{}],
+  )
+  return {
+    failed: ({ work: { account, broadcast, task }, error, failures, isGivenUp }) => {
+      slices.add({})
+      log('error', 'broadcast slice failed', { error, account, broadcast, failures })
+      if (!isGivenUp) return
+      broadcasts.add({})
+      log('error', 'broadcast abandoned', { account, broadcast, task, failures })
+    },
+  }
 }

@@ -12,7 +12,7 @@ import type { Store } from '../../core/ports/store.ts'
 import { carriers } from '../../collections/carriers.ts'
 import { bindLeases, bindLimits, withShareOf, type BindLeases } from './bind-leases.ts'
 import { loop, type Loop } from '../loop.ts'
-import { pendingParts } from '../reports/pending-parts.ts'
+import { pendingParts } from '../reports/receipt.ts'
 import {
   activeCarriers,
   mergeConditions,

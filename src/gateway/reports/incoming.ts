@@ -1,26 +1,17 @@
-import { defaultAccount, type AccountId } from '../../core/account.ts'
-import type { IncomingEvent } from '../../core/ports/carrier.ts'
+import { hash } from 'node:crypto'
+import { accountId, type AccountId } from '../../core/account.ts'
+import { sameJson } from '../../core/json.ts'
+import type { IncomingEvent, IncomingPartEvent } from '../../core/ports/carrier.ts'
 import type { Instant } from '../../core/ports/clock.ts'
-import { formats } from '../../core/declaration/format.ts'
-import type { NewId } from '../../core/id.ts'
-import type { Transaction, Writer } from '../../core/ports/store.ts'
+import type { Reader, Stored, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { blankMessage, messages, type Message } from '../../collections/messages.ts'
-import { findNumber } from '../../collections/numbers.ts'
-import { notify, statusOf } from '../messages/stored-message.ts'
-import { type KeywordReader, applyKeyword } from './keyword.ts'
-import { relatedMessage } from '../messages/related-message.ts'
-import { findIncoming, saveIncoming } from './incoming-key.ts'
-
-/** The context of storing an incoming message. */
-export interface Arrival {
-  readonly transaction: Transaction
-  /** The carrier that reported it. */
-  readonly carrier: string
-  readonly newId: NewId
-  readonly wishOf: KeywordReader
-  readonly at: Instant
-}
+import {
+  incomingMessages,
+  type ArrivedPart,
+  type IncomingMessage,
+} from '../../collections/incoming-messages.ts'
+import { decodeMessage } from '../../encoding/decode-message.ts'
+import { ownersOf, storeReceived, type Arrival, type Owners } from './received-message.ts'
 
 /** Stores a message from outside for the account that it belongs to, unless its carrier repeats it. */
 export async function storeIncoming(arrival: Arrival, event: IncomingEvent): Promise<void> {
@@ -29,28 +20,11 @@ export async function storeIncoming(arrival: Arrival, event: IncomingEvent): Pro
   await storeReceived(arrival, owners, event, null)
 }
 
-/** Stores a message for its owners, and notifies the account that gets it. `detail` is that of the status RECEIVED. */
-export async function storeReceived(
-  arrival: Arrival,
-  { account, bound }: Owners,
-  event: IncomingEvent,
-  detail: string | null,
-): Promise<void> {
-  const { transaction, at } = arrival
-  const writer = transaction.in(account)
-  const relatedSentMessageId = await sentMessageOf(writer, event, at)
-  const message = received(arrival, event, relatedSentMessageId, detail)
-  await writer.save(messages, { id: message.id }, message, null)
-  await notify({ transaction, writer }, message, null, at)
-  // In a fixed order to avoid deadlocks.
-  for (const each of bound) await applyKeyword(transaction.in(each), event, arrival)
-}
-
 /**
  * The time for which a message is recognized by its carrier's identifier: carriers repeat for a
  * day.
  */
-const knownAgainMs = 24 * 3_600_000
+const knownIdMs = 24 * 3_600_000
 
 /** Returns whether a message came before, by its carrier's identifier. Remembers a new one. */
 async function isRepetition(
@@ -64,95 +38,156 @@ async function isRepetition(
   const key = { carrier, from, to, reference: `id:${carrierMessageId}`, total: 0 }
   const known = await findIncoming(writer, key)
   if ((known?.expiresAt ?? at) > at) return true
-  await saveIncoming(writer, key, { parts: [], waitsUntil: null, expiresAt: at + knownAgainMs }, at)
+  await saveIncoming(writer, key, { parts: [], waitsUntil: null, expiresAt: at + knownIdMs }, at)
   return false
 }
 
-/** The accounts that a received message concerns. */
-export interface Owners {
-  /** The account that gets the message. */
-  readonly account: AccountId
-  /** The accounts for which a keyword in it holds. */
-  readonly bound: readonly AccountId[]
-}
-
-/** Accounts for which one keyword holds: more would make the transaction too long for others. */
-const boundMax = 1000
+/** The time to wait for the parts of a message, from the first part. */
+const partsWaitMs = 30 * 60_000
 
 /**
- * Returns the owners of a message. It goes to the owner of the number that it arrived at, else to the
- * account of the message that it answers as the carrier says, else to the only account that sent from that
- * address within seven days. If several did, no one knows whom it answers: the installation's own account
- * gets it, and a keyword holds for all of them.
+ * The time for which repeated parts of a stored message are recognized: an SMSC repeats a part
+ * without a response.
  */
-export async function ownersOf(
-  transaction: Transaction,
-  { to, repliesTo }: Pick<IncomingEvent, 'to' | 'repliesTo'>,
-  at: Instant,
-): Promise<Owners> {
-  const address = formats.sender.read(to)
-  const number = address.ok ? await findNumber(transaction.everywhere, address.text) : null
-  if (number !== null) return { account: number.account, bound: [number.account] }
+const knownPartsMs = 10 * 60_000
 
-  const senders = await transaction.everywhere.sendersFrom(
-    address.ok ? address.text : to,
-    at,
-    boundMax,
-  )
-  const [only = defaultAccount, ...others] = senders
-  const account = repliesTo?.account ?? (others.length === 0 ? only : defaultAccount)
-  return { account, bound: [...new Set([...senders, account])].toSorted() }
-}
+/** The default message class. */
+const defaultClass = 1
 
-/** Returns the message that it answers, as named by the carrier; else by its addresses. */
-async function sentMessageOf(
-  writer: Writer,
-  { repliesTo, from, to }: IncomingEvent,
-  at: Instant,
-): Promise<string | null> {
-  // Another account may have a message with the same identifier.
-  const named = repliesTo?.account === writer.account ? repliesTo.messageId : null
-  if (named !== null && (await writer.find(messages, { id: named })) !== null) return named
-  return relatedMessage(writer, { from: to, to: from }, at)
-}
+/**
+ * Stores a part of a message. The last part creates the message, in any order; a repeated part
+ * changes nothing. A different part with the same number begins a later message with the same
+ * reference: the parts of the earlier one become a message.
+ */
+export async function storePart(arrival: Arrival, event: IncomingPartEvent): Promise<void> {
+  const { transaction, carrier, at } = arrival
+  const { from, to, reference, total, part, protocolId, content } = event
+  const key = { carrier, from, to, reference, total }
+  const owners = await ownersOf(transaction, { to, repliesTo: null }, at)
+  const writer = transaction.in(owners.account)
+  const known = await findIncoming(writer, key)
+  const arrived = { part, protocolId, content }
+  const same = known?.parts.find((each) => each.part === part)
+  if (same !== undefined && sameContent(same, arrived)) return
 
-/** Returns the message of an event. */
-export function received(
-  { carrier, newId, at }: Pick<Arrival, 'carrier' | 'newId' | 'at'>,
-  event: IncomingEvent,
-  relatedSentMessageId: string | null,
-  detail: string | null,
-): Message {
-  const date = timestamp(at)
-  const body = cut(event.body)
-  const isCut = body.length < event.body.length
-  const status = statusOf({ type: 'RECEIVED', detail: detail ?? (isCut ? 'CUT' : null) })
-  return {
-    ...blankMessage,
-    id: newId(messages.noun),
-    type: 'RECEIVED',
-    from: event.from,
-    to: event.to,
-    body,
-    encoding: event.encoding,
-    protocolId: event.protocolId,
-    messageClass: event.messageClass,
-    numberOfParts: event.numberOfParts,
-    creditCost: 0,
-    submission: { id: newId('submission'), date },
-    status,
-    relatedSentMessageId,
-    carrier,
-    history: [{ status: status.id, date }],
-    bodyErasedAt: null,
-    createdAt: date,
-    updatedAt: date,
+  const isJoined = known !== null && known.waitsUntil === null
+  const beginsAnew = known === null || isJoined || same !== undefined
+  if (known !== null && same !== undefined && !isJoined) {
+    await makeMessage(arrival, owners, known, 'INCOMPLETE')
   }
+  const parts = beginsAnew ? [arrived] : [...known.parts, arrived]
+  if (parts.length < total) {
+    const waitsUntil = (beginsAnew ? null : known.waitsUntil) ?? at + partsWaitMs
+    await saveIncoming(writer, key, { parts, waitsUntil, expiresAt: null }, at)
+    return
+  }
+  await makeMessage(arrival, owners, { ...key, parts }, null)
+  await saveIncoming(writer, key, { parts, ...knownUntil(at) }, at)
 }
 
-/** Truncates a text to the longest possible message: a refusal would lose all of it. */
-function cut(body: string): string {
-  const { maxLength } = messages.fields.body
-  if (body.length <= maxLength) return body
-  return Array.from(body).slice(0, maxLength).join('')
+/**
+ * Returns the messages whose parts are no longer waited for at `now`, the oldest first and at most
+ * `limit`, and the time at which the next one is.
+ */
+export async function overdueIncoming(
+  everywhere: Reader,
+  now: Instant,
+  limit: number,
+): Promise<{ readonly overdue: readonly IncomingMessage[]; readonly nextAt: Instant | null }> {
+  const waiting = { path: ['waitsUntil'], operator: 'gte', values: [0] } as const
+  const sort = ['waitsUntil', 'id'].map((field) => ({ path: [field], direction: 'asc' }) as const)
+  const start = { offset: 0 }
+  const query = { conditions: [waiting], searchTerms: [], sort, start, limit: limit + 1 }
+  const found = (await everywhere.list(incomingMessages, null, query)).map(readIncoming)
+  const overdue = found.slice(0, limit).filter(({ waitsUntil }) => (waitsUntil ?? now) <= now)
+  return { overdue, nextAt: found[overdue.length]?.waitsUntil ?? null }
+}
+
+/** Stores the parts that arrived in time as an incomplete message. */
+export async function storeIncomplete(
+  arrival: Omit<Arrival, 'carrier'>,
+  overdue: IncomingMessage,
+): Promise<void> {
+  const { transaction, at } = arrival
+  const { carrier, to } = overdue
+  const account = accountId(overdue.account)
+  const writer = transaction.in(account)
+  const known = await findIncoming(writer, overdue)
+  // The last part may have arrived, or another node may have stored them.
+  if (known === null || known.waitsUntil === null) return
+  const { bound } = await ownersOf(transaction, { to, repliesTo: null }, at)
+  await makeMessage({ ...arrival, carrier }, { account, bound }, known, 'INCOMPLETE')
+  await saveIncoming(writer, known, { parts: known.parts, ...knownUntil(at) }, at)
+}
+
+function knownUntil(at: Instant): Pick<IncomingMessage, 'waitsUntil' | 'expiresAt'> {
+  return { waitsUntil: null, expiresAt: at + knownPartsMs }
+}
+
+async function makeMessage(
+  arrival: Arrival,
+  owners: Owners,
+  { from, to, total, parts }: IncomingKey & Pick<IncomingMessage, 'parts'>,
+  detail: 'INCOMPLETE' | null,
+): Promise<void> {
+  const ordered = parts.toSorted((a, b) => a.part - b.part)
+  const [first] = ordered
+  if (first === undefined) return
+  const { protocolId, content } = first
+  const { body, encoding, messageClass } = decodeMessage(
+    ordered.map(({ content: { dataCoding, locking, single, octets } }) => ({
+      dataCoding,
+      shifts: { locking, single },
+      octets: Uint8Array.fromHex(octets),
+    })),
+    content.defaultCharset,
+  )
+  const message = { from, to, body, encoding, protocolId, numberOfParts: total, repliesTo: null }
+  const event = {
+    kind: 'INCOMING',
+    ...message,
+    messageClass: messageClass ?? defaultClass,
+  } as const
+  await storeReceived(arrival, owners, event, detail)
+}
+
+function sameContent(a: ArrivedPart, b: ArrivedPart): boolean {
+  return a.protocolId === b.protocolId && sameJson({ ...a.content }, { ...b.content })
+}
+
+/** Names a message from outside. A sender may use a reference again for a later message. */
+type IncomingKey = Pick<IncomingMessage, 'carrier' | 'from' | 'to' | 'reference' | 'total'>
+
+/** Returns the stored parts of an incoming message; null if there are none. */
+async function findIncoming(writer: Writer, key: IncomingKey): Promise<IncomingMessage | null> {
+  const stored = await writer.find(incomingMessages, { id: idOf(key) })
+  return stored === null ? null : readIncoming(stored)
+}
+
+/**
+ * Saves the parts of an incoming message. If two transactions save it at the same time, one runs again and
+ * finds the result of the other.
+ */
+async function saveIncoming(
+  writer: Writer,
+  key: IncomingKey,
+  known: Pick<IncomingMessage, 'parts' | 'waitsUntil' | 'expiresAt'>,
+  at: Instant,
+): Promise<void> {
+  const { carrier, from, to, reference, total } = key
+  const { parts, waitsUntil, expiresAt } = known
+  const id = idOf(key)
+  const date = timestamp(at)
+  const named = { id, account: writer.account, carrier, from, to, reference, total }
+  const content = parts.map((part) => ({ ...part, content: { ...part.content } }))
+  const times = { waitsUntil, expiresAt, createdAt: date, updatedAt: date }
+  await writer.save(incomingMessages, { id }, { ...named, parts: content, ...times }, null)
+}
+
+function readIncoming({ doc }: Stored): IncomingMessage {
+  return JSON.parse(doc) as IncomingMessage
+}
+
+function idOf({ carrier, from, to, reference, total }: IncomingKey): string {
+  return hash('sha256', JSON.stringify([carrier, from, to, reference, total]), 'base64url')
 }

@@ -11,10 +11,10 @@ import type { NewId } from '../../core/id.ts'
 import type { UnmatchedReceipt } from '../../core/ports/receipts.ts'
 import { EventsNotStored } from '../../core/ports/events-not-stored.ts'
 import { type Store, StoreUnavailable, type Transaction } from '../../core/ports/store.ts'
-import { storeIncoming, type Arrival } from './incoming.ts'
-import { storePart } from './incoming-part.ts'
+import { storeIncoming, storePart } from './incoming.ts'
 import type { KeywordReader } from './keyword.ts'
 import { applyReceipt, applyToPart } from './receipt.ts'
+import type { Arrival } from './received-message.ts'
 
 /** The dependencies of reports. */
 export interface ReportOptions {

@@ -3,26 +3,16 @@ import type { NewId } from '../../core/id.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
 import type {
   Claimant,
-  QueueKey,
   Submission,
   Submissions,
   WaitingQueue,
 } from '../../core/ports/submissions.ts'
-import { isCarrier, simulatorId } from '../../collections/carriers.ts'
-import type { Message } from '../../collections/messages.ts'
+import { isCarrier } from '../../collections/carriers.ts'
 import type { CarrierFlights } from './carrier-flights.ts'
-import { refunds } from '../credits/credits.ts'
 import type { DueClock } from './due-clock.ts'
-import {
-  prepareSubmits,
-  validityMs,
-  type Claim,
-  type PendingSubmit,
-  type FailoverTarget,
-  type PrepareOptions,
-} from './prepare-submits.ts'
-import { recountParts, type PartPricing } from './recount-parts.ts'
-import { queueNameText, readQueueName } from './queue-key.ts'
+import { prepareSubmits, type Claim, type PendingSubmit } from './prepare-submits.ts'
+import { readQueueName } from './queue-key.ts'
+import { validityMs, type PartPricing } from './submit-decision.ts'
 import { planClaims, queueText, weightOf, type ClaimPlan, type ClaimInputs } from './plan-claims.ts'
 import type { Routing } from '../carriers/routing.ts'
 import {
@@ -101,17 +91,9 @@ export async function claimDue(
     inputs,
   })
 
-  const failoverFor = (message: Message, queue: QueueKey): FailoverTarget | null =>
-    failoverTarget(message, queue, routing)
   const times = { now: clock.now(), dueNow: now }
-  const returns = refunds(transaction, newId)
-  const recount: PrepareOptions['recount'] = async (account, message) =>
-    pricing === undefined
-      ? message
-      : recountParts(message, { pricing, transaction, account, newId, at: times.now })
-  const lost: Submission[] = []
-  const given = { ...times, resubmit, failoverFor, returns, recount, lost }
-  const ready = await prepareSubmits(transaction, claims, given)
+  const given = { ...times, newId, resubmit, pricing, routeOf: routing.routeOf }
+  const { ready, lost } = await prepareSubmits(transaction, claims, given)
   spend(ready, options)
   if (ready.length > 0) await writeShared(transaction, rates, now)
   const areEmptied = claims.length > 0 && !isMore
@@ -195,21 +177,6 @@ function sharedBuckets(
     if (ofSender !== null) named.set(`sender ${sender}`, ofSender)
   }
   return named
-}
-
-/** Returns another carrier; never the simulator instead of a real one, since it would deliver nothing. */
-function failoverTarget(
-  { to, carrier }: Message,
-  queue: QueueKey,
-  routing: Routing,
-): FailoverTarget | null {
-  const name = readQueueName(queue.lane)
-  if (name.pinned) return null
-  // A message of an earlier version has a carrier, and waits in a queue that has none.
-  const other = (name.carrier === null ? carrier : null) ?? routing.routeOf(to)
-  if (other === null || other === name.carrier) return null
-  if (other === simulatorId && name.carrier !== null) return null
-  return { carrier: other, queue: { ...queue, lane: queueNameText({ ...name, carrier: other }) } }
 }
 
 /** Takes the parts of messages from their rates. Only now the number of parts is known. */

@@ -7,8 +7,8 @@ import { StoreUnavailable, type Store } from '../../core/ports/store.ts'
 import { refunds } from '../credits/credits.ts'
 import type { RoutedPart } from '../../core/ports/receipts.ts'
 import type { AwaitedOutcome, JoinedReceipts } from '../reports/joined-receipts.ts'
-import { receiptsEnd } from './prepare-submits.ts'
 import { writeOutcome, type SubmitResult } from './outcome.ts'
+import { receiptsEnd } from './submit-decision.ts'
 
 /** The dependencies of the outcome queue. */
 export interface OutcomeQueueOptions {

@@ -3,7 +3,8 @@ import type { ExpectedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
 import type { Transaction } from '../../core/ports/store.ts'
 import { messages, noResponse, type Message } from '../../collections/messages.ts'
 import type { Refunds } from '../credits/credits.ts'
-import { receiptsEnd, type PendingSubmit } from './prepare-submits.ts'
+import type { PendingSubmit } from './prepare-submits.ts'
+import { receiptsEnd } from './submit-decision.ts'
 import {
   readMessage,
   saveMessage,

@@ -2,23 +2,24 @@ import type { AccountId } from '../../core/account.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { Transaction } from '../../core/ports/store.ts'
 import type { QueueKey, Submission } from '../../core/ports/submissions.ts'
-import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
-import { noResponse, type Message } from '../../collections/messages.ts'
-import { rememberSenders } from './remember-senders.ts'
-import { findBlocked } from '../messages/blocked.ts'
-import type { Refunds } from '../credits/credits.ts'
+import { parseTimestamp } from '../../core/timestamp.ts'
+import type { Message } from '../../collections/messages.ts'
+import type { Routing } from '../carriers/routing.ts'
+import { refunds, type Refunds } from '../credits/credits.ts'
 import {
   findMessage,
   saveMessage,
   type StoredMessage,
-  validityEnd,
-  advance,
-  resubmissions,
-  resubmitted,
   touched,
-  withEntry,
-  type StatusStep,
 } from '../messages/stored-message.ts'
+import { queueNameText, readQueueName } from './queue-key.ts'
+import {
+  decideSubmit,
+  failoverCarrier,
+  findBlocked,
+  recountParts,
+  type RecountOptions,
+} from './submit-decision.ts'
 
 /** A claimed message that its carrier can be given. */
 export interface PendingSubmit {
@@ -29,20 +30,21 @@ export interface PendingSubmit {
 }
 
 /** The inputs of preparing claimed messages. */
-export interface PrepareOptions {
-  readonly now: Instant
+export interface PrepareOptions extends RecountOptions {
   /** The same moment by the clock of due times. */
   readonly dueNow: Instant
   /** True if a message that its carrier may already have is sent again. */
   readonly resubmit: boolean
-  /** Returns another carrier for a message; null if it continues to wait. */
-  readonly failoverFor: (message: Message, queue: QueueKey) => FailoverTarget | null
-  /** Collects messages that fail before they were sent. */
-  readonly returns: Refunds
-  /** Counts the parts of a message for its carrier; null if the credits do not suffice. */
-  readonly recount: (account: AccountId, message: Message) => Promise<Message | null>
-  /** Collects submissions that are given up, because their messages stayed invisible. */
-  readonly lost: Submission[]
+  /** Returns the carrier for a recipient; null if none serves it. */
+  readonly routeOf: Routing['routeOf']
+}
+
+/** The result of preparing claimed messages. */
+export interface PreparedClaims {
+  /** The messages to submit. */
+  readonly ready: readonly PendingSubmit[]
+  /** Submissions that were given up, because their messages stayed invisible. */
+  readonly lost: readonly Submission[]
 }
 
 /** A claimed submission with the purpose of the claim. */
@@ -54,45 +56,41 @@ export interface Claim {
 /** The purpose of a claim. GIVE_UP: the carrier that the message is pinned to was deleted. */
 export type ClaimPurpose = 'SUBMIT' | 'MOVE' | 'GIVE_UP'
 
-/** Another carrier for a message, and its queue there. */
-export interface FailoverTarget {
-  readonly carrier: string
-  readonly queue: QueueKey
-}
-
-/** The default validity of a message, from the time it is due: 3 days. */
-export const validityMs = 3 * 24 * 3_600_000
-
-/** Returns until when receipts of a message are expected that was submitted at a time. */
-export function receiptsEnd(message: Message, at: Instant): Instant {
-  return validityEnd(message) ?? at + validityMs
-}
-
 /** The delay of a message that no carrier takes: the first one, doubled each time up to the maximum. */
 const noCarrierMs = 5000
 const noCarrierMsMax = 120_000
 
 /**
- * Prepares claimed messages and returns those to submit. Scheduled messages become ACCEPTED, expired ones
- * FAILED. Messages that were claimed to be moved enter the queue of another carrier.
+ * Prepares claimed messages. Scheduled messages become ACCEPTED, expired ones FAILED. Messages that were claimed
+ * to be moved enter the queue of another carrier.
  */
 export async function prepareSubmits(
   transaction: Transaction,
   claims: readonly Claim[],
   options: PrepareOptions,
-): Promise<readonly PendingSubmit[]> {
+): Promise<PreparedClaims> {
+  const lost: Submission[] = []
+  const returns = refunds(transaction, options.newId)
+  const given = { ...options, returns }
   // Concurrently, so that a remote store gets all queries together. No message is claimed twice.
-  const found = await Promise.all(claims.map((claim) => findClaimed(transaction, claim, options)))
+  const found = await Promise.all(
+    claims.map((claim) => findClaimed(transaction, claim, options, lost)),
+  )
   const claimed = found.filter((each) => each !== null)
 
   const blocked = await findBlocked(transaction, claimed)
   const made = await Promise.all(
-    claimed.map((each) => prepareClaimed(transaction, each, blocked.has(each), options)),
+    claimed.map((each) => prepareClaimed(transaction, each, blocked.has(each), given)),
   )
   const ready = made.filter((pending) => pending !== null)
   await rememberSenders(transaction, ready, options.now)
-  await options.returns.settle(options.now)
-  return ready
+  await returns.settle(options.now)
+  return { ready, lost }
+}
+
+/** The inputs with the refunds of messages that fail before they were sent. */
+interface Preparing extends PrepareOptions {
+  readonly returns: Refunds
 }
 
 /** Claims of a submission without a message: with their delays about an hour. */
@@ -103,11 +101,12 @@ async function findClaimed(
   transaction: Transaction,
   { submission, purpose }: Claim,
   options: PrepareOptions,
+  lost: Submission[],
 ): Promise<Claimed | null> {
   const { account, messageId, uncertain, place, attempt } = submission
   const kept = await findMessage(transaction.in(account), messageId)
   if (kept === null) {
-    await postponeUnseen(transaction, submission, options)
+    await postponeUnseen(transaction, submission, options.dueNow, lost)
     return null
   }
   if (await isPostponed(transaction, submission, kept.message, options)) return null
@@ -121,7 +120,8 @@ async function findClaimed(
 async function postponeUnseen(
   { submissions }: Transaction,
   submission: Submission,
-  { dueNow, lost }: PrepareOptions,
+  dueNow: Instant,
+  lost: Submission[],
 ): Promise<void> {
   if (submission.attempt >= unseenClaimsMax) {
     if (await submissions.settle(submission, { kind: 'FINISHED' })) lost.push(submission)
@@ -135,11 +135,10 @@ async function prepareClaimed(
   transaction: Transaction,
   claimed: Claimed,
   blocked: boolean,
-  options: PrepareOptions,
+  options: Preparing,
 ): Promise<PendingSubmit | null> {
-  const { uncertain, purpose, kept } = claimed
-  const given = { ...options, uncertain, isGone: purpose === 'GIVE_UP', blocked }
-  const pending = await prepareOne(transaction, claimed, given)
+  const { purpose, kept } = claimed
+  const pending = await prepareOne(transaction, claimed, blocked, options)
   if (pending === null) {
     const finished = { ...claimed, messageId: kept.message.id }
     await transaction.submissions.settle(finished, { kind: 'FINISHED' })
@@ -155,10 +154,11 @@ async function recounted(
   transaction: Transaction,
   { attempt }: Claimed,
   pending: PendingSubmit,
-  { now, dueNow, recount }: PrepareOptions,
+  options: PrepareOptions,
 ): Promise<PendingSubmit | null> {
+  const { now, dueNow } = options
   const { account, kept } = pending
-  const message = await recount(account, kept.message)
+  const message = await recountParts(transaction, account, kept.message, options)
   if (message === kept.message) return pending
   if (message === null) {
     const claimed = { account, messageId: kept.message.id, attempt }
@@ -180,21 +180,26 @@ async function move(
   transaction: Transaction,
   { place, attempt }: Claimed,
   { account, kept }: PendingSubmit,
-  { now, dueNow, failoverFor, recount }: PrepareOptions,
+  options: PrepareOptions,
 ): Promise<void> {
+  const { now, dueNow, routeOf } = options
   const { message } = kept
   const claimed = { account, messageId: message.id, attempt }
-  const target = failoverFor(message, place)
-  const next = target && (await recount(account, { ...message, carrier: target.carrier }))
-  if (target === null || next === null) {
+  const carrier = failoverCarrier(message, place, routeOf)
+  const next =
+    carrier === null
+      ? null
+      : await recountParts(transaction, account, { ...message, carrier }, options)
+  if (carrier === null || next === null) {
     await transaction.submissions.settle(claimed, postponed(dueNow + waitMsAfter(attempt)))
     return
   }
   const moved = { ...kept, message: touched(next, now) }
-  if (target.carrier !== message.carrier) {
+  if (carrier !== message.carrier) {
     await saveMessage({ transaction, writer: transaction.in(account) }, moved, [], now)
   }
-  await transaction.submissions.settle(claimed, { ...postponed(dueNow), queue: target.queue })
+  const lane = queueNameText({ ...readQueueName(place.lane), carrier })
+  await transaction.submissions.settle(claimed, { ...postponed(dueNow), queue: { ...place, lane } })
 }
 
 /** The interval of claiming a message again whose time has not come. */
@@ -221,78 +226,40 @@ interface Claimed extends PendingSubmit {
   readonly purpose: ClaimPurpose
 }
 
-/** The inputs of the decision whether a claimed message is submitted. */
-interface Decision {
-  readonly now: Instant
-  readonly uncertain: boolean
-  readonly resubmit: boolean
-  /** True if its recipient has opted out. */
-  readonly blocked: boolean
-  /** True if the carrier that it is pinned to was deleted. */
-  readonly isGone: boolean
-  readonly returns: Refunds
-}
-
 /** Prepares a claimed message and stores its statuses. Returns null if it is not submitted. */
 async function prepareOne(
   transaction: Transaction,
-  { account, kept, attempt }: PendingSubmit,
-  given: Decision,
+  { account, kept, attempt, uncertain, purpose }: Claimed,
+  blocked: boolean,
+  { now, resubmit, returns }: Preparing,
 ): Promise<PendingSubmit | null> {
-  const next = prepare(kept.message, given)
+  const isGone = purpose === 'GIVE_UP'
+  const next = decideSubmit(kept.message, { now, uncertain, resubmit, blocked, isGone })
   if (next === null) return null
   const { message, statuses } = next
   if (message === kept.message) return { account, kept, attempt }
   const writer = transaction.in(account)
   const writing = { transaction, writer }
-  const saved = await saveMessage(writing, { ...kept, message }, statuses, given.now)
+  const saved = await saveMessage(writing, { ...kept, message }, statuses, now)
   if (message.status.type === 'ACCEPTED') return { account, kept: saved, attempt }
-  if (!given.uncertain) given.returns.add(account, message)
+  if (!uncertain) returns.add(account, message)
   return null
 }
 
-/** A prepared message with the statuses that it took. */
-interface Prepared {
-  readonly message: Message
-  readonly statuses: readonly Message[]
-}
-
-/**
- * Decides the next status of a claimed message: ACCEPTED to be submitted, FAILED, or null if it is
- * final.
- */
-function prepare(before: Message, given: Decision): Prepared | null {
-  const { now, uncertain } = given
-  const accepted =
-    before.status.type === 'ACCEPTED'
-      ? before
-      : advance(before, { type: 'ACCEPTED', detail: null }, now)
-  if (accepted === null) return null
-  const statuses = accepted === before ? [] : [accepted]
-
-  const failure = failureOf(accepted, given)
-  const failed = failure && advance(accepted, failure, now)
-  if (failed !== null) return { message: failed, statuses: [...statuses, failed] }
-  return { message: uncertain ? withEntry(accepted, resubmitted, now) : accepted, statuses }
-}
-
-/** Returns why a message is not submitted; null if it is. */
-function failureOf(message: Message, given: Decision): StatusStep | null {
-  const { now, uncertain, resubmit, blocked, isGone } = given
-  if (blocked) return { type: 'FAILED', detail: 'BLOCKED' }
-  const isOver = isGone || isLate(message, now) || (uncertain && !resubmit)
-  // The carrier may have it, so it has not certainly failed.
-  if (isOver && (uncertain || resubmissions(message) > 0)) {
-    return { type: 'UNKNOWN', detail: noResponse }
+/** Stores who sends from each address before it is sent: replies go to the only account that did. */
+async function rememberSenders(
+  transaction: Transaction,
+  ready: readonly PendingSubmit[],
+  now: Instant,
+): Promise<void> {
+  const used = new Map<string, { readonly from: string; readonly account: AccountId }>()
+  for (const { account, kept } of ready) {
+    const { from } = kept.message
+    if (from !== '') used.set(`${from} ${account}`, { from, account })
   }
-  if (isLate(message, now)) {
-    return { type: 'FAILED', detail: message.validUntil === null ? 'NOT_SENT' : 'EXPIRED' }
-  }
-  return isGone ? { type: 'FAILED', detail: 'NOT_SENT' } : null
-}
-
-/** Returns whether a message's validity has ended. Timestamps of one form compare as text. */
-function isLate({ validUntil, scheduledAt, submission }: Message, now: Instant): boolean {
-  if (validUntil !== null) return validUntil <= timestamp(now)
-  return (scheduledAt ?? submission.date) <= timestamp(now - validityMs)
+  // Write in a fixed order to avoid deadlocks.
+  const inOrder = [...used].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  await Promise.all(
+    inOrder.map(([, { from, account }]) => transaction.in(account).sentFrom(from, now)),
+  )
 }

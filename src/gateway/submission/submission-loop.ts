@@ -1,29 +1,28 @@
 import { eachShard } from '../../core/each-shard.ts'
 import type { Instant } from '../../core/ports/clock.ts'
-import type { NewId } from '../../core/id.ts'
+import type { Log } from '../../core/ports/log.ts'
+import { metrics, type Metrics } from '../../core/ports/metrics.ts'
 import type { NodeMembers } from '../../core/ports/nodes.ts'
 import type { Store } from '../../core/ports/store.ts'
-import type { WaitingQueue } from '../../core/ports/submissions.ts'
+import type { Submission, WaitingQueue } from '../../core/ports/submissions.ts'
 import { claimDue } from './claim-due.ts'
 import { dueClock } from './due-clock.ts'
-import { recalls, type Recalls, submitter, type SubmitterOptions } from './submitter.ts'
-import type { PartPricing } from './recount-parts.ts'
+import { deadlineMs, leaseMs, submitter, type SubmitterOptions } from './submitter.ts'
+import type { PartPricing } from './submit-decision.ts'
 import { loop, type Loop } from '../loop.ts'
 import type { Routing } from '../carriers/routing.ts'
-import type { SubmissionEvents } from './submission-events.ts'
 import { senderRates } from '../rates.ts'
 
 /** The dependencies of the submission loop. */
 export interface SubmissionLoopOptions extends Omit<
   SubmitterOptions,
-  'dueClock' | 'deadlineMs' | 'onRoom' | 'onPostponed' | 'recalls'
+  'dueClock' | 'onRoom' | 'onPostponed'
 > {
-  readonly store: Store
-  readonly newId: NewId
   readonly routing: Routing
   /** The nodes over the store. If one leaves, the others claim what it had claimed. */
   readonly members: NodeMembers
-  readonly events: SubmissionEvents
+  /** The registry of its metrics. Default: one that nobody reads. */
+  readonly registry?: Metrics
   /** True if a message that the carrier may already have is sent again. */
   readonly resubmit: boolean
   /** Counts parts again for the carrier of a message. Absent: their number stays. */
@@ -31,19 +30,12 @@ export interface SubmissionLoopOptions extends Omit<
 }
 
 /** The loop that claims due submissions and submits their messages. */
-export interface SubmissionLoop extends Loop {
-  /** Keeps messages that wait at their carriers from being sent. */
-  readonly recall: Recalls['add']
+export interface SubmissionLoop {
+  /** Resumes the work of the last process. Commits and changes of carriers wake the loop from now on. */
+  start(): void
+  /** Stops claims and waits at most 20 s for messages in flight. */
+  stop(): Promise<void>
 }
-
-/** The duration of a claim. */
-const leaseMs = 60_000
-
-/**
- * The deadline of a message at its carrier: shorter than the claim, or another node could claim it
- * too.
- */
-const deadlineMs = 45_000
 
 /** An older claim leaves a carrier less time than that, so its messages are postponed. */
 const freshMs = leaseMs - deadlineMs
@@ -68,17 +60,17 @@ interface ShardClaims {
 
 /** Creates the loop: the only path of a message from its commit to its carrier. */
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
-  const { store, clock: wall, log, members, events } = options
+  const { store, clock: wall, log, members } = options
   const clock = dueClock(wall)
   const wake = (at: Instant): void => {
     for (const { claims } of ofShards.all()) claims.wake(at)
   }
-  const recalled = recalls(wall, leaseMs)
-  const limits = { dueClock: clock, deadlineMs, onRoom, onPostponed: wake, recalls: recalled }
-  const submits = submitter({ ...options, ...limits })
+  const reportLost = lostReporter(log, options.registry)
+  const submits = submitter({ ...options, dueClock: clock, onRoom, onPostponed: wake })
   const claimant = () => ({ owner: members.self, until: clock.now() + leaseMs })
   const { flights } = submits
   const inputs = { ...options, dueClock: clock, flights, rates: senderRates(wall), claimant }
+  let stopWakes = (): void => {}
   let ended = 0
   const ofShards = eachShard(store, wall, (own): ShardClaims => {
     const state: ShardState = { isFull: false, waiting: [], seenAt: -Infinity }
@@ -95,7 +87,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     const [before, since] = [ended, wall.monotonic()]
     const given = { ...inputs, elsewhere: () => waitingElsewhere(ofShards.all(), state, since) }
     const claimed = await own.transact((transaction) => claimDue(transaction, given))
-    events.lost(claimed.lost)
+    reportLost(claimed.lost)
     Object.assign(state, { isFull: claimed.isFull, waiting: claimed.waiting, seenAt: since })
     const isLate = wall.monotonic() - since > freshMs || !members.isHeldSince(since)
     if (isLate) {
@@ -110,12 +102,32 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   }
 
   return {
-    wake,
-    recall: recalled.add,
+    start() {
+      stopWakes = wakeWhenDue(options, wake)
+    },
+
     async stop() {
+      stopWakes()
       await Promise.all(ofShards.end().map(({ claims }) => claims.stop()))
       await submits.stop()
     },
+  }
+}
+
+/** Wakes the loop now, after commits and after changes of carriers. Returns a function that ends this. */
+function wakeWhenDue(
+  { store, carriers, clock }: Pick<SubmissionLoopOptions, 'store' | 'carriers' | 'clock'>,
+  wake: (at: Instant) => void,
+): () => void {
+  const subscriptions = [
+    store.onCommit(({ submissionDueAt }) => {
+      if (submissionDueAt !== null) wake(submissionDueAt)
+    }),
+    carriers.onChange(() => wake(clock.now())),
+  ]
+  wake(clock.now())
+  return () => {
+    for (const unsubscribe of subscriptions) unsubscribe()
   }
 }
 
@@ -127,4 +139,28 @@ function waitingElsewhere(
 ): readonly WaitingQueue[] {
   const others = all.filter(({ state }) => state !== own && state.seenAt >= now - rememberedMs)
   return others.flatMap(({ state }) => state.waiting)
+}
+
+/** The most submissions that one log line names. */
+const namedMax = 20
+
+/** Returns a function that logs and counts submissions that ended because their messages stayed invisible. */
+function lostReporter(
+  log: Log,
+  registry: Metrics = metrics(),
+): (submissions: readonly Submission[]) => void {
+  const lost = registry.counter(
+    'nuncio_submissions_lost_total',
+    'Submissions that failed because the store did not show their messages for an hour.',
+    [{}],
+  )
+  return (submissions) => {
+    if (submissions.length === 0) return
+    lost.add({}, submissions.length)
+    const named = submissions.slice(0, namedMax)
+    log('error', 'submissions failed without messages', {
+      count: submissions.length,
+      messages: named.map(({ account, messageId }) => ({ account, messageId })),
+    })
+  }
 }

@@ -20,7 +20,6 @@ import type { PendingSubmit } from './prepare-submits.ts'
 /** The dependencies of the submitter. */
 export interface SubmitterOptions extends Omit<OutcomeQueueOptions, 'signal'> {
   readonly carriers: Carriers
-  readonly recalls: Pick<Recalls, 'has'>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -28,8 +27,6 @@ export interface SubmitterOptions extends Omit<OutcomeQueueOptions, 'signal'> {
   readonly tracing?: Tracing | undefined
   /** The clock of due times. */
   readonly dueClock: Clock
-  /** The deadline of a message at its carrier. */
-  readonly deadlineMs: number
   /** Called when a message is no longer in flight. */
   readonly onRoom: () => void
   /** Called with the time at which a message that was not taken is due again. */
@@ -46,6 +43,15 @@ export interface Submitter {
   /** Resolves when no message is in flight. */
   stop(): Promise<void>
 }
+
+/** The duration of a claim. */
+export const leaseMs = 60_000
+
+/**
+ * The deadline of a message at its carrier: shorter than the claim, or another node could claim it
+ * too.
+ */
+export const deadlineMs = 45_000
 
 /** The time that carriers have left when it stops. */
 const graceMs = 20_000
@@ -64,13 +70,16 @@ const unansweredMs = [5 * 60_000, 25 * 60_000] as const
 
 /** Creates the submitter: it submits claimed messages to their carriers and stores the outcomes. */
 export function submitter(options: SubmitterOptions): Submitter {
-  const { clock, onPostponed } = options
+  const { store, clock, onPostponed } = options
   const giveUp = new AbortController()
   const outcomes = outcomeQueue({ ...options, signal: giveUp.signal })
-  const flights = carrierFlights(options)
+  const flights = carrierFlights({ ...options, deadlineMs })
+  const recalled = recalls(clock, leaseMs)
+  const stopRecalls = store.onCommit((commit) => recalled.add(commit.recalled))
 
   const task: InFlightTask<PendingSubmit> = async (pending, signal) => {
-    const submitted = await submit(pending, options, signal)
+    const isRecalled = (): boolean => recalled.has(pending.kept.message.submission.id)
+    const submitted = await submit(pending, isRecalled, options, signal)
     if (submitted === null) return
     await outcomes.add(submitted)
     if (submitted.outcome.kind === 'POSTPONED') onPostponed(submitted.outcome.dueAt)
@@ -93,6 +102,8 @@ export function submitter(options: SubmitterOptions): Submitter {
       const cancel = clock.after(graceMs, () => giveUp.abort())
       await flights.end(graceMs)
       cancel()
+      // Until here a message could wait at its carrier, and be recalled.
+      stopRecalls()
     },
   }
 }
@@ -104,13 +115,13 @@ function carrierOf({ kept }: PendingSubmit): string {
 /** Submits a message. Returns its outcome; null if that stays unknown until the claim expires. Never throws. */
 async function submit(
   pending: PendingSubmit,
+  isRecalled: () => boolean,
   options: SubmitterOptions,
   signal: AbortSignal,
 ): Promise<SubmitResult | null> {
-  const { carriers, recalls, log, counts, tracing = noTracing } = options
+  const { carriers, log, counts, tracing = noTracing } = options
   const { message } = pending.kept
   const carrier = carrierOf(pending)
-  const isRecalled = (): boolean => recalls.has(message.submission.id)
   const correlation = readCorrelation(correlationOf(pending.kept.hidden))
   const span = tracing.begin({
     name: 'submit message',
@@ -136,7 +147,7 @@ async function submit(
     })
   }
   const known = knownOutcome(outcome, message, options)
-  return known && { pending: pending, carrier, outcome: known }
+  return known && { pending, carrier, outcome: known }
 }
 
 /** Calls the carrier. An exception leaves open whether it took the message. */

@@ -3,7 +3,7 @@ import type { Carrier } from '../../../src/core/ports/carrier.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import type { CarrierLimits, OpenCarrier } from '../../../src/gateway/carriers/carriers.ts'
 import type { GatewayOptions } from '../../../src/gateway/gateway.ts'
-import { pendingParts } from '../../../src/gateway/reports/pending-parts.ts'
+import { pendingParts } from '../../../src/gateway/reports/receipt.ts'
 
 /** What a test says of a carrier besides what it does. */
 export type Given = Partial<Pick<OpenCarrier, 'routes' | 'downLimitMs' | 'partScheme'>> & {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import { metrics } from '../../src/core/ports/metrics.ts'
-import { measureQueues } from '../../src/gateway/submission/queue-metrics.ts'
+import { measureQueues } from '../../src/gateway/submission/backlogs.ts'
 import { memoryStore } from '../oracle/memory-store.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 
