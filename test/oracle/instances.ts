@@ -1,3 +1,4 @@
+import { revisionOf } from '../../src/stores/sql/rows/row.ts'
 import type { AccountId } from '../../src/core/account.ts'
 import { type Collection, qualifiedName } from '../../src/core/declaration/collection.ts'
 import type { Field, Fields } from '../../src/core/declaration/field.ts'
@@ -12,7 +13,6 @@ import type { Effects } from '../../src/stores/commit.ts'
 import { fieldValue } from './query.ts'
 import { checkKnown, memoryReader, parentIn } from './reader.ts'
 import { type Draft, type InstanceRow, keyOf } from './state.ts'
-import { revisionOf } from '../../src/stores/sql/rows/stored.ts'
 
 /** Writes instances of one account into a draft. */
 export function memoryInstances(

@@ -1,8 +1,12 @@
+import {
+  type HeldCounters,
+  type LateWrites,
+  lateWrites,
+  SerializationConflict,
+} from '../../sql/work.ts'
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { type Effects, noEffects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
-import { type HeldCounters, type LateWrites, lateWrites } from '../../sql/late-writes.ts'
-import { SerializationConflict } from '../../sql/serialization-conflict.ts'
 import type { WriteWork } from '../connection/transaction-context.ts'
 
 /** State that the works of a group share. */

@@ -1,6 +1,6 @@
+import { SerializationConflict } from '../../sql/work.ts'
 import type { PoolClient } from 'pg'
 import type { SqlValue } from '../../sql/connection.ts'
-import { SerializationConflict } from '../../sql/serialization-conflict.ts'
 import type { Prepared, SetForm, SetResult } from './set-form.ts'
 import type { Sets } from './sets.ts'
 import type { Statements } from '../connection/statements.ts'

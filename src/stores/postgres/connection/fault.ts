@@ -1,5 +1,5 @@
+import { SerializationConflict } from '../../sql/work.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import { SerializationConflict } from '../../sql/serialization-conflict.ts'
 
 /** States and classes of states (PostgreSQL, appendix A) that mean that the server fails, and not the statement. */
 const unavailable: readonly (readonly [code: string, reason: string])[] = [

@@ -1,7 +1,7 @@
+import type { HeldCounters, LateWrites } from '../../sql/work.ts'
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import type { Effects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
-import type { HeldCounters, LateWrites } from '../../sql/late-writes.ts'
 
 /** The work of a transaction that writes. */
 export type WriteWork<T> = (connection: SqlConnection, turn: TransactionContext) => MaybePromise<T>

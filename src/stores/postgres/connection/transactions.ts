@@ -1,3 +1,4 @@
+import { CounterSums, type HeldCounters, type LateWrites, lateWrites } from '../../sql/work.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
 import { wait } from '../../../core/ports/clock.ts'
 import type { Random } from '../../../core/ports/random.ts'
@@ -7,12 +8,6 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import { type Effects, noEffects } from '../../commit.ts'
 import { writeCounters } from '../../sql/queues/counters.ts'
-import {
-  CounterSums,
-  type HeldCounters,
-  type LateWrites,
-  lateWrites,
-} from '../../sql/late-writes.ts'
 import { accountQueues, type AccountQueues } from '../commits/account-queues.ts'
 import { appendInSteps } from '../citus/append-in-steps.ts'
 import { appendLog } from '../log/append-log.ts'

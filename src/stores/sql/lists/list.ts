@@ -4,10 +4,9 @@ import type { RowFilter, Stored } from '../../../core/ports/store.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import type { Row } from '../connection.ts'
 import { countStatement, listStatement } from './list-statements.ts'
-import { numberIn, textIn } from '../rows/row.ts'
+import { numberIn, textIn, storedIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
 import type { Scope } from '../tables/source.ts'
-import { storedIn } from '../rows/stored.ts'
 
 /** Returns the instances of a page, in the order of the query. */
 export async function list(

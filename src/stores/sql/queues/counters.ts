@@ -4,11 +4,15 @@ import type { CounterBounds, CounterChange, Counters } from '../../../core/ports
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection, SqlValue } from '../connection.ts'
 import { inSets, join, parameter, plain } from '../fragment.ts'
-import { type CounterKey, CounterSums, type Tallied } from '../late-writes.ts'
 import { numberIn, textIn } from '../rows/row.ts'
-import { SerializationConflict } from '../serialization-conflict.ts'
 import type { Session } from '../session.ts'
-import type { Work } from '../work.ts'
+import {
+  type Work,
+  type CounterKey,
+  CounterSums,
+  type Tallied,
+  SerializationConflict,
+} from '../work.ts'
 
 /** Begins to count under names for a subject, from 0; without names it ends the counting. */
 export async function setCounters(

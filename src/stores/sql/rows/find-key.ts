@@ -6,8 +6,7 @@ import { expression } from '../lists/condition.ts'
 import type { SqlConnection } from '../connection.ts'
 import type { Dialect } from '../dialect.ts'
 import { inSets } from '../fragment.ts'
-import { textIn } from './row.ts'
-import { storedIn } from './stored.ts'
+import { textIn, storedIn } from './row.ts'
 
 /** Finds a key by the digest of its secret over all accounts, with the instance of its account. */
 export type FindKey = (connection: SqlConnection, secretDigest: string) => Promise<KeyRecord | null>

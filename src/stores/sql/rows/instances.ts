@@ -6,11 +6,16 @@ import { packedText } from '../../packed-text.ts'
 import { searchText } from '../../search-text.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import type { Row, SqlValue } from '../connection.ts'
-import { SerializationConflict } from '../serialization-conflict.ts'
-import { encryptedHidden } from './encrypted-hidden.ts'
-import { nameOf, type RowKey, sqlValueIn } from './row.ts'
-import { placeIn, storedIn, revisionOf } from './stored.ts'
-import type { Work } from '../work.ts'
+import {
+  nameOf,
+  type RowKey,
+  sqlValueIn,
+  encryptedHidden,
+  placeIn,
+  storedIn,
+  revisionOf,
+} from './row.ts'
+import { type Work, SerializationConflict } from '../work.ts'
 import { type Column, columnValue } from '../tables/table.ts'
 
 /**
