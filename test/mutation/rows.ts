@@ -160,7 +160,7 @@ export const rows: readonly Row[] = [
   // Durability.
   {
     about: 'a running flush counts for what is committed after it',
-    test: 'stores/sqlite-file',
+    test: 'stores/flush',
     find: '(next ??= running.then(start, start))',
     replace: 'running',
   },
@@ -190,7 +190,7 @@ export const rows: readonly Row[] = [
   },
   {
     about: 'a statement after the end of its work is run',
-    test: 'stores/group-commit',
+    test: 'stores/sqlite.test',
     find: "if (this.#isOver) throw new Error('this transaction is over: await everything inside it')",
     replace: '',
   },
