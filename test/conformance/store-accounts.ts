@@ -212,5 +212,20 @@ export function keepsAccountsApart(open: OpenStore): void {
       assert.deepEqual(await known(9 * dayMs + dayMs / 2), [theirs])
       assert.deepEqual(await known(11 * dayMs), [])
     })
+
+    it('remembers a sender for seven days from the last message, also if many came shortly before', async () => {
+      await using store = await open(sampleCollections)
+      const [minuteMs, dayMs] = [60_000, 24 * 3_600_000]
+      const last = 59 * minuteMs
+
+      for (const at of [0, 20 * minuteMs, last]) {
+        await store.transact((tx) => tx.in(ours).sentFrom('+1', at))
+      }
+      const known = await store.transact((tx) =>
+        tx.everywhere.sendersFrom('+1', last + 7 * dayMs, 10),
+      )
+
+      assert.deepEqual(known, [ours])
+    })
   })
 }

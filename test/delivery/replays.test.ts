@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultAccount } from '../../src/core/account.ts'
+import { webhooks } from '../../src/collections/webhooks.ts'
 import { startWith, type ApiWithReceiver } from './support/start-with.ts'
 import { messageNames, status } from './support/world.ts'
 import type { PostRequest } from '../../src/delivery/egress/post.ts'
@@ -139,6 +140,22 @@ describe('POST /v1/webhooks/{id}/replays', () => {
     await api.clock.advance(0)
 
     assert.deepEqual(api.sent.flatMap(idsIn), ['m1'])
+  })
+
+  it('gives a webhook that has no position in the log one at its end, to which the replay goes', async (t) => {
+    const api = await startWith(t)
+    await api.put('/v1/webhooks/w', { url, active: false })
+    const from = await later(api)
+    await api.notify('m1')
+    await forgetPosition(api)
+
+    const { status: made } = await api.post(replaysPath, { from })
+    await api.notify('m2')
+    await api.patch('/v1/webhooks/w', { active: true })
+    await api.clock.advance(0)
+
+    assert.equal(made, 201)
+    assert.deepEqual(api.sent.flatMap(idsIn).toSorted(), ['m1', 'm2'])
   })
 
   it('refuses a time that ends before it begins, and what is no field', async (t) => {
@@ -338,6 +355,17 @@ function idsIn({ body }: PostRequest): readonly string[] {
 async function later({ clock }: ApiWithReceiver): Promise<string> {
   await clock.advance(secondMs)
   return new Date(clock.now()).toISOString()
+}
+
+/** Removes the position of the webhook, and stores the webhook as it was. */
+async function forgetPosition({ store }: ApiWithReceiver): Promise<void> {
+  await store.transact(async (transaction) => {
+    const own = transaction.in(defaultAccount)
+    const stored = (await own.find(webhooks, { id: 'w' })) ?? assert.fail('there is no webhook')
+    const hidden = stored.hidden === null ? null : JSON.parse(stored.hidden)
+    await own.remove(webhooks, { id: 'w' })
+    await own.save(webhooks, { id: 'w' }, JSON.parse(stored.doc), hidden)
+  })
 }
 
 async function notifyAt(

@@ -4,7 +4,8 @@ import { secretFrom, secretKey, verify } from '@nuncio/receiver'
 import type { PostRequest } from '../../src/delivery/egress/post.ts'
 import type { Read, TestApi } from '../support/api.ts'
 import { settle } from '../support/virtual-clock.ts'
-import { startWith } from './support/start-with.ts'
+import { startWith, type ApiWithReceiver } from './support/start-with.ts'
+import { messageNames } from './support/world.ts'
 
 const url = 'https://receiver.test/hook'
 const hourMs = 3_600_000
@@ -255,6 +256,23 @@ describe('a webhook', () => {
     assert.equal(on.json.state, 'ACTIVE')
     assert.equal(on.json.stateReason, null)
     assert.deepEqual(bodies(api), [[{ id: 'm1' }, { id: 'm2' }]])
+  })
+
+  it('that is made inactive is sent nothing more, though batches are planned', async (t) => {
+    const api: ApiWithReceiver = await startWith(t, async () => {
+      await new Promise<void>((resolve) => api.clock.after(10, resolve))
+      return 204
+    })
+    await api.put('/v1/webhooks/w', { url, maxBatch: 1 })
+    await api.notify(...messageNames(20))
+    await api.clock.advance(15)
+    const begun = api.sent.length
+
+    await api.patch('/v1/webhooks/w', { active: false })
+    await api.clock.advance(hourMs)
+
+    assert.equal(begun, 2)
+    assert.equal(api.sent.length, begun)
   })
 
   it('that 410 disabled stays so until its owner says active: true', async (t) => {

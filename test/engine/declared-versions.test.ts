@@ -93,6 +93,20 @@ describe('Versions in a configuration file', () => {
     assert.equal((await api.get('/v2/contacts/c')).status, 200)
   })
 
+  it('describe a field as it was, whose default is written as it is served', async (t) => {
+    const was = { kind: 'timestamp', default: '2026-01-01T01:00:00+01:00' }
+    const same = (value: unknown): unknown => value
+    const changed = { kind: 'fieldChanged', collection: 'customers', field: 'note', was }
+    const offer = offered([{ name: 'v2', changes: [{ ...changed, up: same, down: same }] }])
+    const api = await startApi(t, { offer })
+
+    const { json } = await api.get('/v1/openapi.json', { key: null })
+
+    const { note } = json.components.schemas.CustomerInput.properties
+    assert.equal(note.format, 'date-time')
+    assert.match(note.description, /Default: `"2026-01-01T00:00:00\.000Z"`/)
+  })
+
   it('are offered without v1, which goes without saying', () => {
     const { versions } = offered([{ name: 'v1.1.0' }])
 

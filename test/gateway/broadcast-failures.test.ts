@@ -93,6 +93,31 @@ describe('a broadcast of which a slice fails for a fault of the service', () => 
     assert.deepEqual([state, stateReason, recipients.messages], ['DONE', null, 2])
   })
 
+  it('can be paused, is not tried again while it is, and goes on from there', async (t) => {
+    const { api, clock, fault, make } = await broken(t)
+    const hundred = Array.from({ length: 100 }, (_, at) => `+49151000010${100 + at}`)
+    const id = await make([...hundred, bad])
+    await clock.advance(10_000)
+    const path = `/v1/broadcasts/${id}`
+
+    const before = await api.read(id)
+    const paused = await api.patch(path, { state: 'PAUSED' })
+    const tries = fault.tries
+    await clock.advance(10 * minute)
+    const still = await api.read(id)
+    const triesAfter = fault.tries
+    fault.isBroken = false
+    const resumed = await api.patch(path, { state: 'RUNNING' })
+    await clock.advance(5000)
+    const done = await api.read(id)
+
+    assert.deepEqual([before.state, before.recipients.seen], ['RUNNING', 100])
+    assert.deepEqual([paused.status, paused.json.state], [200, 'PAUSED'])
+    assert.deepEqual([still.state, still.recipients.seen, triesAfter], ['PAUSED', 100, tries])
+    assert.deepEqual([resumed.status, resumed.json.state], [200, 'RUNNING'])
+    assert.deepEqual([done.state, done.recipients.messages], ['DONE', 101])
+  })
+
   it('can be cancelled', async (t) => {
     const { api, clock, make } = await broken(t)
     const id = await make([good, bad])

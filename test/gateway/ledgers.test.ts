@@ -61,6 +61,22 @@ for (const kind of creditStores) {
       assert.deepEqual(await given.ledger(), ['TOP_UP 3', 'TOP_UP 1'])
     })
 
+    it('stay, and are not looked at again, once the credits are no longer counted', async (t) => {
+      const given = await startShop(t, kind, 3)
+      const { api } = given
+      await topUp(given, 1)
+      await api.patch('/v1/accounts/shop', { creditBalance: null })
+      const before = api.clock.now() + 1
+      const ledger = await given.ledger()
+
+      const mayBeMore = await api.store.transact((transaction) =>
+        foldLedger(transaction, shop, before, before),
+      )
+
+      assert.equal(mayBeMore, false)
+      assert.deepEqual(await given.ledger(), ledger)
+    })
+
     it('stay where they are for a message that waits, which gets back what it took', async (t) => {
       const given = await startShop(t, kind, 3)
       const { api, as } = given

@@ -57,7 +57,7 @@ export const rows: readonly Row[] = [
       ['forget the parts', "'delete from receipts where cell = ? and account = ? and message = ?'"],
       [
         'read the log',
-        'from log where cell = ? and account = ? and position > ? and ${sql} order by',
+        'from log where cell = ? and account = ? and position > ? and ${sql} order by position limit ?`',
       ],
       ['count the log', 'select count(*) from log where cell = ? and account = ? and position > ?'],
       ['trim the log', "'delete from log where cell = ? and account = ? and position <= ?'"],
@@ -92,8 +92,8 @@ export const rows: readonly Row[] = [
   {
     about: 'a lease is believed from its answer on',
     test: 'delivery/leases',
-    find: 'this.#holdFrom(began) return count',
-    replace: 'this.#holdFrom(this.#clock.monotonic())\nreturn count',
+    find: 'this.#heldUntil = began + this.#times.leaseMs',
+    replace: 'this.#heldUntil = this.#clock.monotonic() + this.#times.leaseMs',
   },
   {
     about: 'an uncertain lease is neither served nor released',
@@ -160,7 +160,7 @@ export const rows: readonly Row[] = [
   // Durability.
   {
     about: 'a running flush counts for what is committed after it',
-    test: 'stores/sqlite-file',
+    test: 'stores/flush',
     find: '(next ??= running.then(start, start))',
     replace: 'running',
   },
@@ -190,7 +190,7 @@ export const rows: readonly Row[] = [
   },
   {
     about: 'a statement after the end of its work is run',
-    test: 'stores/group-commit',
+    test: 'stores/sqlite.test',
     find: "if (this.#isOver) throw new Error('this transaction is over: await everything inside it')",
     replace: '',
   },

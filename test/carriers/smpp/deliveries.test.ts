@@ -43,6 +43,18 @@ describe('what an SMSC brings', () => {
     assert.equal(bench.events.length, 1)
   })
 
+  it('shows at the carrier that it could not be stored', async () => {
+    await using bench = await openBench()
+    bench.refusals.push(new StoreUnavailable('the disk is full'))
+
+    await deliver(bench, receipt('id:7 stat:DELIVRD'))
+
+    assert.equal(
+      bench.carrier.condition().lastError?.detail,
+      'deliveries could not be stored: StoreUnavailable: the disk is full',
+    )
+  })
+
   it('does not hold up what came beside it', async () => {
     await using bench = await openBench()
     bench.refusals.push(new Error('together'), new Error('the first'))
