@@ -139,7 +139,8 @@ export async function dequeue(
   const key = [cellOf(account), account, messageId]
   const row = await connection.first(queueOfUnclaimed, key)
   if (row === undefined) return null
-  await connection.run(removeUnclaimed, key)
+  // Another transaction may have claimed it since.
+  if ((await connection.run(removeUnclaimed, key)) === 0) return null
   return { lane: textIn(row[0]), priority: numberIn(row[1]) }
 }
 
