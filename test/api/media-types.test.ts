@@ -119,3 +119,45 @@ function raw(url: string, text: string): Promise<string> {
     socket.on('error', reject)
   })
 }
+
+describe('A form posted to a collection', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  it('with every required field of a new instance is 415, since it would create nothing', async (t) => {
+    const api = await startApi(t)
+
+    const answers = [
+      await api.post('/v1/contacts', 'address=12345&name=C', { headers: form }),
+      await api.post('/v1/messages', 'to=%2B491511234567&body=x', { headers: form }),
+    ]
+
+    for (const { status, headers, json } of answers) {
+      assert.deepEqual([status, headers['accept-post']], [415, 'application/json'])
+      assert.match(json.detail, /application\/json.*X-HTTP-Method-Override: GET/)
+    }
+    assert.deepEqual((await api.get('/v1/messages')).json, [])
+  })
+
+  it('without one of them, or with the override, is a query', async (t) => {
+    const api = await startApi(t)
+    await api.put('/v1/contacts/c', { address: '12345', name: 'C' })
+    const overriding = { ...form, 'x-http-method-override': 'GET' }
+
+    const answers = [
+      await api.post('/v1/contacts', 'name=C', { headers: form }),
+      await api.post('/v1/contacts', 'address=12345', { headers: overriding }),
+      await api.request('QUERY', '/v1/contacts', 'address=12345', { headers: form }),
+      await api.post('/v1/messages', 'to=%2B491511234567', { headers: form }),
+    ]
+
+    assert.deepEqual(
+      answers.map(({ status, json }) => [status, json.length]),
+      [
+        [200, 1],
+        [200, 1],
+        [200, 1],
+        [200, 0],
+      ],
+    )
+  })
+})

@@ -4,14 +4,25 @@ import { invalidParameters, Problem, type InputError } from '../../core/problem.
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 import { header, mediaType, type PlainRequest } from '../server/request.ts'
 import { parseJson } from '../../engine/json-text.ts'
-import { form } from './check-head.ts'
+import { form, overridesMethod } from './check-head.ts'
 import { checkCoding, readQueryString } from './read-request.ts'
+import type { RoutedResource } from './routes.ts'
 
-/** Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. */
-export function readLongQuery(request: PlainRequest): readonly FilterParameter[] {
+/**
+ * Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. Throws
+ * `unsupported-media-type` for a form that is meant to create an instance.
+ */
+export function readLongQuery(
+  request: PlainRequest,
+  resource: RoutedResource,
+): readonly FilterParameter[] {
   checkCoding(request)
   const type = mediaType(request)
-  if (type === form) return readForm(request)
+  if (type === form) {
+    const parameters = readForm(request)
+    if (request.method === 'POST' && !overridesMethod(request)) refuseNew(resource, parameters)
+    return parameters
+  }
   const isTyped = header(request, 'content-type') !== undefined
   // A QUERY has a body of a type (RFC 10008 section 2), be it an empty one.
   if (request.body.length === 0 && !isTyped && request.method !== 'QUERY') return []
@@ -85,6 +96,20 @@ function readForm({ body }: PlainRequest): readonly FilterParameter[] {
     )
   }
   return readQueryString(text)
+}
+
+/** Refuses a form with every required field of a new instance: its client would take the list for a success. */
+function refuseNew({ compiled }: RoutedResource, parameters: readonly FilterParameter[]): void {
+  const { fields, noun } = compiled.declared
+  const required = Object.entries(fields).filter(([, field]) => field.required === true)
+  const isNew = required.every(([name]) => parameters.some(([given]) => given === name))
+  if (required.length === 0 || !isNew) return
+  throw new Problem(
+    'unsupported-media-type',
+    `A form creates no ${noun}. Send JSON with Content-Type: application/json to create one. To query with a form, ` +
+      'add X-HTTP-Method-Override: GET.',
+    { headers: { 'accept-post': 'application/json' } },
+  )
 }
 
 /** The refusal of a query whose body is of another media type (RFC 10008 section 3). */

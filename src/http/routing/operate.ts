@@ -37,7 +37,7 @@ export function operate(
   principal: Principal,
 ): MaybePromise<PlainResponse> {
   const { resource, route, isLong, asSent } = allowed
-  const given = isLong ? withBody(asSent, readLongQuery(request)) : asSent
+  const given = isLong ? withBody(asSent, readLongQuery(request, resource)) : asSent
   const read = { principal, parameters: given }
   const namesAccount = given.some(([name]) => name === accountParameter)
   if (route.access !== 'read' || !namesAccount) return run(versioned, allowed, request, read, given)
