@@ -2,7 +2,7 @@ import type { Writer, Store } from './ports/store.ts'
 import type { Collection } from './declaration/collection.ts'
 import { Problem } from './problem.ts'
 import type { AccountId } from './account.ts'
-import type { Clock } from './ports/clock.ts'
+import { nextTurn, type Clock } from './ports/clock.ts'
 import type { UsageKind } from './ports/counters.ts'
 
 /** The limits of an account; 0 requests per second mean no limit. */
@@ -142,7 +142,7 @@ async function usedBy(store: Store, account: AccountId, kind: UsageKind): Promis
     const step = await store.read(account, (reader) => reader.usage(account, kind, from, stepRows))
     used += step.used
     after = step.next
-    if (after !== null) await new Promise((resolve) => setImmediate(resolve))
+    if (after !== null) await nextTurn()
   }
   return used
 }

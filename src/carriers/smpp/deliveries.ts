@@ -1,3 +1,4 @@
+import { nextTurn } from '../../core/ports/clock.ts'
 import type { CarrierEvent, IncomingEvent, IncomingPartEvent } from '../../core/ports/carrier.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { EventsNotStored } from '../../core/ports/events-not-stored.ts'
@@ -91,7 +92,7 @@ export function deliveries({ settings, report, log, onFault }: DeliveriesOptions
     },
     settled: async () => {
       while (waiting.length + running.size > 0) {
-        if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve))
+        if (waiting.length > 0) await nextTurn()
         await Promise.all(running)
       }
     },

@@ -48,7 +48,7 @@ export function joinedReceipts(counts?: Pick<CarrierCounts, 'receipted'>): Joine
   return {
     await: (carrier, carrierMessageIds) => {
       const names = carrierMessageIds.map((id) => nameOf(carrier, id))
-      const own = awaited(() => {
+      const own = awaitedOutcome(() => {
         for (const name of names) if (waiting.get(name) === own) waiting.delete(name)
       })
       for (const name of names) waiting.set(name, own)
@@ -79,7 +79,7 @@ export function joinedReceipts(counts?: Pick<CarrierCounts, 'receipted'>): Joine
   }
 }
 
-function awaited(onEnd: () => void): Waiting {
+function awaitedOutcome(onEnd: () => void): Waiting {
   const own: Waiting = {
     receipts: [],
     isBegun: false,

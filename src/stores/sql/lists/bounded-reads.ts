@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../core/ports/clock.ts'
 import { type AccountReach, everyAccount } from '../../../core/account.ts'
 import {
   type Condition,
@@ -120,7 +121,7 @@ async function inSlices(
     const isLast = found.length < limit || instances.length === query.limit
     if (last === undefined || isLast || length > pageLengthMax) return instances
     start = { after: sortValues(query.sort, last) }
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
 }
 
