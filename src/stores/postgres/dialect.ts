@@ -154,7 +154,7 @@ function isUniqueViolation(error: unknown): error is Error & { readonly constrai
 /**
  * Claims due rows and returns their former values. Parameters: until, node, the values of the condition,
  * limit. Rows that another node claims at this moment are skipped, so that no two nodes wait for each
- * other.
+ * other. A cell is compared by `any` as in set-form.ts, so that each due row is looked up by its key.
  */
 function claimStatement({ slice, where, by }: Claimable): string {
   return `
@@ -166,7 +166,8 @@ function claimStatement({ slice, where, by }: Claimable): string {
     update submissions as s set claimed_until = due.claim_end, attempt = s.attempt + 1,
       due_at = least(s.due_at, due.claim_end), claimed_by = due.claimer || ' ' || (s.attempt + 1)::text
     from due
-    where ${slice.holds('s.cell')} and s.cell = due.cell and s.account = due.account and s.message = due.message)
+    where ${slice.holds('s.cell')} and s.cell = any(array[due.cell]) and s.account = due.account
+      and s.message = due.message)
   select account, message, attempt, claimed_until, queue, priority from due
   order by ${by}, cell, account, message`
 }

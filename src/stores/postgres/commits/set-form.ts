@@ -71,7 +71,7 @@ export function sliceForm(typed: Typed): SetForm {
 }
 
 const cellIsGiven = /\bcell = \?/g
-const cellIsOfSet = /((?:\w+\.)?\bcell) = p\.c\d+/g
+const cellIsOfSet = /((?:\w+\.)?\bcell) = (?:p\.c\d+|any\(array\[p\.c\d+\]\))/g
 
 function narrowed(text: string): string {
   return text.replace(cellIsOfSet, '$& and $1 = any(?::smallint[])')
@@ -103,27 +103,38 @@ function bodyOf(sql: string): string {
   return sql.trim().slice(inSets.length).trim()
 }
 
-/** Numbers the given rows, so that results can be assigned to them. */
+/** Statements on tables that run empty, so that PostgreSQL may take statistics of them when they are. */
+const onQueue = /^(?:update|delete from) (?:submissions|receipts) /
+
+/**
+ * Numbers the given rows, so that results can be assigned to them. Each set has to be looked up by its key. After
+ * statistics of a table that ran empty, PostgreSQL would rather walk all of its index and compare each row with
+ * each set: a query cannot be taken apart at `offset`, and `any` cannot be taken for an order to walk in.
+ */
 function textOf(sql: string, types: readonly string[]): string {
   let count = 0
-  const body = sql.replace(/\?/g, () => `p.c${(count += 1)}`)
+  const given = sql.replace(/\?/g, () => `p.c${(count += 1)}`)
+  const body = onQueue.test(given) ? given.replace(keyOfSet, '$1 = any(array[$2])') : given
   const names = types.map((_, index) => `c${index + 1}`).join(', ')
   const arrays = types.map((type) => `?::${type}[]`).join(', ')
-  const given = `unnest(${arrays}) with ordinality as p (${names}, n)`
+  const sets = `unnest(${arrays}) with ordinality as p (${names}, n)`
   const verb = /^\w+/.exec(body)?.[0]
   switch (verb) {
     case 'select':
-      return `select p.n, q.* from ${given} cross join lateral (${body}) as q`
+      return `select p.n, q.* from ${sets} cross join lateral (${body} offset 0) as q`
     case 'insert':
-      return body.replace(/values \(([^)]*)\)/, `select $1 from ${given} order by p.n`)
+      return body.replace(/values \(([^)]*)\)/, `select $1 from ${sets} order by p.n`)
     case 'update':
-      return body.replace(/\swhere\s/, ` from ${given} where `).concat(' returning p.n')
+      return body.replace(/\swhere\s/, ` from ${sets} where `).concat(' returning p.n')
     case 'delete':
-      return body.replace(/\swhere\s/, ` using ${given} where `).concat(' returning p.n')
+      return body.replace(/\swhere\s/, ` using ${sets} where `).concat(' returning p.n')
     default:
       throw new Error(`${verb} is not run in sets`)
   }
 }
+
+/** The columns that lead indexes, compared with a set. */
+const keyOfSet = /\b(cell|carrier) = (p\.c\d+)/g
 
 function marksIn(text: string): number {
   return text.split('?').length - 1

@@ -4,7 +4,10 @@ import type { Dialect } from '../dialect.ts'
 import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
 
-/** The tables that do not depend on declarations. Those that grow with accounts begin with the cell. */
+/**
+ * The tables that do not depend on declarations. Those that grow with accounts begin with the cell. One index of receipts
+ * does not: PostgreSQL must not see an order in it by which a part could be settled.
+ */
 export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
   return [
     `create table if not exists meta (name text primary key, value text not null)`,
@@ -21,7 +24,7 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       carrier text not null, carrier_message_id text not null, message text not null, part bigint not null,
       settled bigint not null, expires_at bigint not null, outcome text, detail text,
       primary key (carrier, carrier_message_id, cell)) ${clustered}`,
-    `create index if not exists receipts_message on receipts (cell, account, message, part)`,
+    `create index if not exists receipts_message on receipts (account, message, part)`,
     `create index if not exists receipts_expiry on receipts (settled, expires_at)`,
     ...['receipt_routes', 'stray_routes'].flatMap((name) => [
       `create table if not exists ${name} (
