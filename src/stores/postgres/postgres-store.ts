@@ -29,6 +29,7 @@ import type { Transactions } from './connection/transactions.ts'
 import { boundedReads, queueNameOf } from '../sql/lists/bounded-reads.ts'
 import { storeHealth } from './store-health.ts'
 import { queryExecutor } from './query-executor.ts'
+import { takeFirstStatistics } from './first-statistics.ts'
 import { vacuumQueues } from './vacuum-queues.ts'
 import { wakeUps, type WakeUpParts, type WakeUps } from './commits/wake-ups.ts'
 
@@ -87,9 +88,10 @@ export async function postgresStore(
   const session = sessions(rest, dialect)
   const current = latestLayout(layout, { loops: lanes.loops, clock, log })
   const vacuum = vacuumQueues({ ...lanes, address, clock, log })
+  const statistics = takeFirstStatistics({ ...lanes, address, clock, log })
   const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })
   const close = once(async () => {
-    const kept = [upkeep, current, vacuum].map((each) => each[Symbol.asyncDispose]())
+    const kept = [upkeep, current, vacuum, statistics].map((each) => each[Symbol.asyncDispose]())
     await Promise.all([...kept, lanes.close(), wake[Symbol.asyncDispose]()])
   })
 

@@ -5,8 +5,8 @@ import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
 
 /**
- * The tables that do not depend on declarations. Those that grow with accounts begin with the cell. One index of receipts
- * does not: PostgreSQL must not see an order in it by which a part could be settled.
+ * The tables that do not depend on declarations. Those that grow with accounts begin with the cell. One index of
+ * receipts does not: PostgreSQL must not see an order in it by which a part could be settled.
  */
 export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
   return [
