@@ -2,7 +2,7 @@ import type { AccountId } from '../src/core/account.ts'
 import type { Collection } from '../src/core/declaration/collection.ts'
 import type { Reader } from '../src/core/ports/store.ts'
 import { catalogue } from '../src/stores/sql/tables/catalogue.ts'
-import type { SqlConnection, SqlValue } from '../src/stores/sql/connection.ts'
+import type { SqlConnection, SqlParameter } from '../src/stores/sql/connection.ts'
 import { everyCell } from '../src/stores/sql/tables/slice.ts'
 import { sqlReader } from '../src/stores/sql/rows/reader.ts'
 import { sqliteConnection } from '../src/stores/sqlite/connection.ts'
@@ -19,7 +19,7 @@ export async function planOf(
   const database = openReader(file)
   const connection = sqliteConnection(database, file)
   const plans: string[] = []
-  const note = (sql: string, params: readonly SqlValue[]): void => {
+  const note = (sql: string, params: readonly SqlParameter[]): void => {
     const steps = database.prepare(`explain query plan ${sql}`).all(...params)
     plans.push(...steps.flatMap((row) => inShort(String(row['detail']))))
   }

@@ -4,7 +4,7 @@ import type { Collection } from '../../src/core/declaration/collection.ts'
 import type { Reader } from '../../src/core/ports/store.ts'
 import { postgresDialect } from '../../src/stores/postgres/dialect.ts'
 import { catalogue } from '../../src/stores/sql/tables/catalogue.ts'
-import type { SqlConnection, SqlValue } from '../../src/stores/sql/connection.ts'
+import type { SqlConnection, SqlParameter } from '../../src/stores/sql/connection.ts'
 import { everyCell } from '../../src/stores/sql/tables/slice.ts'
 import { sqlReader } from '../../src/stores/sql/rows/reader.ts'
 
@@ -18,7 +18,10 @@ export async function explained(
   const client = new Client({ connectionString: url })
   await client.connect()
   const plans: string[] = []
-  const ask = async (sql: string, params: readonly SqlValue[]): Promise<readonly unknown[][]> => {
+  const ask = async (
+    sql: string,
+    params: readonly SqlParameter[],
+  ): Promise<readonly unknown[][]> => {
     let count = 0
     const text = sql.replace(/\?/g, () => `$${(count += 1)}`)
     const values = [...params]

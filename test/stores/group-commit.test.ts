@@ -348,7 +348,7 @@ function fakeConnection(): FakeConnection {
     undo: () => (written = null),
     all: async () => [],
     first: async () => undefined,
-    run: async (sql, params) => connection.runNow(sql, params),
+    run: async (sql) => connection.runNow(sql, []),
     allNow: () => [],
     firstNow: () => undefined,
     runNow: (sql) => {

@@ -1,7 +1,10 @@
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 
-/** A parameter of a statement, or the value of a column. */
+/** The value of a column. */
 export type SqlValue = string | number | null
+
+/** A parameter of a statement. Octets are in the database's own form of a value, such as that of an array. */
+export type SqlParameter = SqlValue | Uint8Array
 
 /**
  * A row as a driver returns it: values in the order of the statement's columns. Objects would cost a
@@ -15,11 +18,11 @@ export type Row = readonly unknown[]
  * errors, synchronously.
  */
 export interface SqlConnection {
-  all(sql: string, params: readonly SqlValue[]): MaybePromise<readonly Row[]>
+  all(sql: string, params: readonly SqlParameter[]): MaybePromise<readonly Row[]>
   /** Returns the first row, if any. */
-  first(sql: string, params: readonly SqlValue[]): MaybePromise<Row | undefined>
+  first(sql: string, params: readonly SqlParameter[]): MaybePromise<Row | undefined>
   /** Runs a statement that writes; returns the number of rows that it wrote or removed. */
-  run(sql: string, params: readonly SqlValue[]): MaybePromise<number>
+  run(sql: string, params: readonly SqlParameter[]): MaybePromise<number>
   /**
    * Locks a name until this transaction ends. It serializes decisions that no row can represent, such
    * as the absence of a row.

@@ -1,13 +1,13 @@
 import { SerializationConflict } from '../../sql/work.ts'
 import type { PoolClient } from 'pg'
-import type { SqlValue } from '../../sql/connection.ts'
+import type { SqlParameter } from '../../sql/connection.ts'
 import type { Prepared, SetForm, SetResult } from './set-form.ts'
 import type { Sets } from './sets.ts'
 import type { Statements } from '../connection/statements.ts'
 
 /** Sends the statements of a transaction. */
 export interface GroupSender {
-  send(sql: string, params: readonly SqlValue[]): Promise<SetResult>
+  send(sql: string, params: readonly SqlParameter[]): Promise<SetResult>
   /** Sends a statement that keeps its place: after all earlier ones, before all later ones. */
   sendApart(sql: string): Promise<SetResult>
   isBegun(): boolean
@@ -18,7 +18,7 @@ export interface GroupSender {
 /** A statement before it is sent. */
 interface Asked {
   readonly sql: string
-  readonly params: readonly SqlValue[]
+  readonly params: readonly SqlParameter[]
   readonly isApart: boolean
   answer(answer: SetResult): void
   refuse(error: unknown): void
@@ -49,7 +49,7 @@ export function senderOn(
       }
     })
   }
-  const ask = (sql: string, params: readonly SqlValue[], isApart: boolean) => {
+  const ask = (sql: string, params: readonly SqlParameter[], isApart: boolean) => {
     if (over) return Promise.reject(new Error(isOver))
     return new Promise<SetResult>((answer, refuse) => {
       asked.push({ sql, params, isApart, answer, refuse })
@@ -115,7 +115,7 @@ function sendSets({ sendOne, sendSet }: Line, all: readonly Asked[], form: SetFo
 function lineOn(client: PoolClient, statements: Statements, beginning: string | null): Line {
   let begun = false
 
-  const query = async (text: Prepared, values: readonly SqlValue[]) => {
+  const query = async (text: Prepared, values: readonly SqlParameter[]) => {
     const { rows, rowCount } = await client.query<unknown[]>({
       ...text,
       values: [...values],

@@ -1,6 +1,7 @@
-import type { Row, SqlValue } from '../../sql/connection.ts'
+import type { Row, SqlParameter } from '../../sql/connection.ts'
 import { inSets } from '../../sql/fragment.ts'
 import { numberIn } from '../../sql/rows/row.ts'
+import { binaryArray } from '../connection/binary-array.ts'
 
 /** A statement as it is sent; the server does not store one without a name. */
 export interface Prepared {
@@ -15,7 +16,7 @@ export interface SetResult {
 }
 
 /** Parameters of one use of a statement. */
-export type ParamSet = readonly SqlValue[]
+export type ParamSet = readonly SqlParameter[]
 
 /** A statement in its form for many sets of parameters. */
 export interface SetForm {
@@ -24,7 +25,7 @@ export interface SetForm {
   /** How many of some sets go into the next statement. */
   together(left: number): number
   prepared(count: number): Prepared
-  values(all: readonly ParamSet[]): ParamSet
+  values(all: readonly ParamSet[]): readonly SqlParameter[]
   /** Assigns rows to their sets; null if the server does not identify the sets. */
   answers(rows: readonly Row[], count: number, asked: number): readonly SetResult[] | null
 }
@@ -44,7 +45,7 @@ export function setForm({ sql, types, prepare }: Typed): SetForm {
     keyFrom: body.startsWith('update') ? marksIn(body.split(/\swhere\s/)[0] ?? '') : 0,
     together: (left) => left,
     prepared: () => prepared,
-    values: (all) => types.map((_, index) => arrayOf(columnOf(all, index))),
+    values: (all) => types.map((type, index) => binaryArray(type, columnOf(all, index))),
     answers: body.startsWith('insert') ? ofInsertion : byNumber,
   }
 }
@@ -64,8 +65,8 @@ export function sliceForm(typed: Typed): SetForm {
   return {
     ...form,
     values: (all) => {
-      const cells = arrayOf([...new Set(columnOf(all, cellAt))])
-      return [...form.values(all), ...Array<string>(conditions).fill(cells)]
+      const cells = binaryArray('smallint', [...new Set(columnOf(all, cellAt))])
+      return [...form.values(all), ...Array<SqlParameter>(conditions).fill(cells)]
     },
   }
 }
@@ -142,17 +143,6 @@ function marksIn(text: string): number {
 
 function columnOf(all: readonly ParamSet[], index: number): ParamSet {
   return all.map((one) => one[index] ?? null)
-}
-
-/** Returns an array as PostgreSQL writes it. */
-function arrayOf(values: readonly SqlValue[]): string {
-  return `{${values.map(literal).join(',')}}`
-}
-
-function literal(value: SqlValue): string {
-  if (value === null) return 'NULL'
-  if (typeof value === 'number') return String(value)
-  return `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 
 /** An insertion does not report which of its rows existed. */

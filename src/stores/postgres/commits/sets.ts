@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { SqlValue } from '../../sql/connection.ts'
+import type { SqlParameter } from '../../sql/connection.ts'
 import { inSets } from '../../sql/fragment.ts'
 import { numberIn, textIn } from '../../sql/rows/row.ts'
 import { cellMarkOf, type Prepared, type SetForm, setForm, sliceForm } from './set-form.ts'
@@ -13,7 +13,7 @@ export interface Sets {
    * Returns the slice that a statement concerns, as a name: sets of different slices are not combined. Returns null if
    * the statement may not run in sets.
    */
-  sliceOf(sql: string, params: readonly SqlValue[]): string | null
+  sliceOf(sql: string, params: readonly SqlParameter[]): string | null
   /** Returns the form; null if it is not known yet. */
   of(sql: string): SetForm | null
   /** Asks the server for the types of the parameters, within a transaction. */

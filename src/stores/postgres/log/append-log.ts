@@ -1,7 +1,8 @@
 import type { NewNotification } from '../../../core/ports/notification-log.ts'
 import { cellOf } from '../../cell.ts'
-import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
+import type { SqlConnection, SqlParameter, SqlValue } from '../../sql/connection.ts'
 import { packedText } from '../../packed-text.ts'
+import { binaryArray } from '../connection/binary-array.ts'
 import { groupByAccount, type Notified } from '../../sql/log/notification-log.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function appendLog(
 ): Promise<void> {
   const groups = groupByAccount(notified)
   const accounts = groups.map(([account]) => account)
-  const heads = [arrayOf(accounts.map(cellOf)), arrayOf(accounts)]
+  const heads = [binaryArray('smallint', accounts.map(cellOf)), binaryArray('text', accounts)]
   const entries = groups.flatMap(([, own], group) =>
     own.map((notification, nth) => ({ group: group + 1, nth: nth + 1, notification })),
   )
@@ -38,36 +39,27 @@ interface NumberedEntry {
 /** Entries of one statement at most. */
 const together = 1000
 
-function columnsOf(entries: readonly NumberedEntry[]): readonly string[] {
-  const column = (valueOf: (entry: NumberedEntry) => SqlValue): string =>
-    arrayOf(entries.map(valueOf))
+function columnsOf(entries: readonly NumberedEntry[]): readonly SqlParameter[] {
+  const column = (type: string, valueOf: (entry: NumberedEntry) => SqlValue): SqlParameter =>
+    binaryArray(type, entries.map(valueOf))
   // What this transaction appended before counts among the entries that there are.
   const before = new Map<number, number>()
   for (const { group, nth } of entries) {
     if (!before.has(group)) before.set(group, nth - 1)
   }
   return [
-    column(({ group }) => group),
-    column(({ group, nth }) => nth - (before.get(group) ?? 0)),
-    column(({ notification }) => notification.at),
-    column(({ notification }) => notification.type),
-    column(({ notification }) => notification.status),
-    column(({ notification }) => notification.messageId),
-    column(({ notification }) => packedText(notification.messageId, notification.record)),
-    column(({ notification }) => notification.correlation ?? null),
-    column(({ notification }) => notification.carrier ?? null),
-    column(({ notification }) => notification.parts ?? null),
-    column(({ notification }) => notification.costMicros ?? null),
+    column('integer', ({ group }) => group),
+    column('bigint', ({ group, nth }) => nth - (before.get(group) ?? 0)),
+    column('bigint', ({ notification }) => notification.at),
+    column('text', ({ notification }) => notification.type),
+    column('text', ({ notification }) => notification.status),
+    column('text', ({ notification }) => notification.messageId),
+    column('text', ({ notification }) => packedText(notification.messageId, notification.record)),
+    column('text', ({ notification }) => notification.correlation ?? null),
+    column('text', ({ notification }) => notification.carrier ?? null),
+    column('smallint', ({ notification }) => notification.parts ?? null),
+    column('bigint', ({ notification }) => notification.costMicros ?? null),
   ]
-}
-
-/** Returns an array as PostgreSQL writes it. */
-function arrayOf(values: readonly SqlValue[]): string {
-  return `{${values.map(literal).join(',')}}`
-}
-
-function literal(value: SqlValue): string {
-  return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value)
 }
 
 /** The number of the last entry of an account, as an expression: heads know of removed entries alone. */

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
+import type { SqlConnection, SqlParameter } from '../../sql/connection.ts'
 import { numberIn } from '../../sql/rows/row.ts'
 import { patiently } from '../connection/retry-transient.ts'
 import { statements } from '../connection/statements.ts'
@@ -104,7 +104,7 @@ export async function checkServer(connection: SqlConnection): Promise<void> {
 /** Creates a connection; its user begins and ends transactions. */
 export function connectionOver(client: Client): SqlConnection {
   const { prepare } = statements(false, null)
-  const send = (sql: string, params: readonly SqlValue[]) =>
+  const send = (sql: string, params: readonly SqlParameter[]) =>
     client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
   const connection: SqlConnection = {
     all: async (sql, params) => (await send(sql, params)).rows,
