@@ -10,6 +10,7 @@ import { sentStatuses } from '../collections/messages.ts'
 import type { AccountId } from '../core/account.ts'
 import { eachShard } from '../core/each-shard.ts'
 import { idOf } from '../core/id.ts'
+import { nodeLease } from '../core/node-lease.ts'
 import { type Clock, type Instant, wait } from '../core/ports/clock.ts'
 import { type LogPosition, type LogSum, parsePosition } from '../core/ports/notification-log.ts'
 import type { Reader, Store, Writer } from '../core/ports/store.ts'
@@ -51,7 +52,7 @@ export function startStatistics(parts: StatisticsParts): AsyncDisposable {
 function startOnShard(parts: StatisticsParts, shard: Shard): AsyncDisposable {
   const { store, clock, onFault } = parts
   const { signal, abort } = abortable()
-  const lease = leaseOn(parts, `statistics ${shard}`)
+  const lease = nodeLease(parts, `statistics ${shard}`, leaseMs)
   let grown = new Set<AccountId>()
   let surveyAt = -Infinity
   const note = (account: AccountId): void => {
@@ -102,23 +103,6 @@ function startOnShard(parts: StatisticsParts, shard: Shard): AsyncDisposable {
 function abortable(): { readonly signal: AbortSignal; readonly abort: () => void } {
   const controller = new AbortController()
   return { signal: controller.signal, abort: () => controller.abort() }
-}
-
-/** The lease of the node that counts. A node that has the store alone needs none. */
-function leaseOn({ store, clock, owner }: StatisticsParts, name: string) {
-  return {
-    take: async (): Promise<boolean> => {
-      if (owner === null) return true
-      const now = clock.now()
-      const held = await store.transact(({ leases }) =>
-        leases.take([name], owner, now, now + leaseMs),
-      )
-      return held.length > 0
-    },
-    release: async (): Promise<void> => {
-      if (owner !== null) await store.transact(({ leases }) => leases.release([name], owner))
-    },
-  }
 }
 
 /** Every status that a message entered; alerts about webhooks are none. */

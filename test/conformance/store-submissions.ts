@@ -178,9 +178,9 @@ export function queuesSubmissions(open: OpenStore): void {
         await tx.in(theirs).enqueue('m4', 10)
       })
 
-      const waiting = await store.transact((tx) => tx.submissions.waiting())
+      const waiting = await store.transact((tx) => tx.submissions.waiting(99))
       const claimed = await store.transact((tx) => tx.submissions.claim(99, 200, 9, slow))
-      const left = await store.transact((tx) => tx.submissions.waiting())
+      const left = await store.transact((tx) => tx.submissions.waiting(99))
 
       assert.deepEqual(waiting, [
         { lane: '', priority: 1, dueAt: 10 },
@@ -195,6 +195,29 @@ export function queuesSubmissions(open: OpenStore): void {
         ],
       )
       assert.deepEqual(left[1], { ...slow, dueAt: 200 })
+    })
+
+    it('finds within five seconds what was stored long after it was due', async () => {
+      await using store = await open(sampleCollections)
+      await passOne(store, 100_000)
+      await store.transact((tx) => tx.in(ours).enqueue('m2', 50_000))
+
+      const waiting = await store.transact((tx) => tx.submissions.waiting(105_001))
+      const claimed = await claim(store, 105_001, 200_000)
+
+      assert.deepEqual(waiting, [{ ...defaultQueueKey, dueAt: 50_000 }])
+      assert.deepEqual(names(claimed), ['m2'])
+    })
+
+    it('finds what is due when the clock was set back', async () => {
+      await using store = await open(sampleCollections)
+      await passOne(store, 100_000)
+      await store.transact((tx) => tx.in(ours).enqueue('m2', 50_000))
+
+      const waiting = await store.transact((tx) => tx.submissions.waiting(50_000))
+
+      assert.deepEqual(waiting, [{ ...defaultQueueKey, dueAt: 50_000 }])
+      assert.deepEqual(names(await claim(store, 50_000, 60_000)), ['m2'])
     })
 
     it('moves what is postponed to another place', async () => {
@@ -274,6 +297,17 @@ function prolong(store: Store, attempt: number, until: number): Promise<boolean>
 function finish(store: Store, attempt: number): Promise<boolean> {
   const claimed = { account: ours, messageId: 'm1', attempt }
   return store.transact((tx) => tx.submissions.settle(claimed, { kind: 'FINISHED' }))
+}
+
+/** Lets a submission pass, and looks at its queue before and after. */
+async function passOne(store: Store, now: number): Promise<void> {
+  const look = () => store.transact((tx) => tx.submissions.waiting(now))
+  await store.transact((tx) => tx.in(ours).enqueue('m1', now))
+  await look()
+  const [first] = await claim(store, now, now + 100_000)
+  assert.ok(first !== undefined)
+  await store.transact((tx) => tx.submissions.settle(first, { kind: 'FINISHED' }))
+  await look()
 }
 
 function names(submissions: readonly Submission[]): readonly string[] {

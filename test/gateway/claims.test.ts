@@ -172,7 +172,9 @@ for (const kind of everyStoreKind) {
 
       await paused({ kind: 'POSTPONED', dueAt: world.clock.now() })
 
-      const places = await world.store.transact(({ submissions }) => submissions.waiting())
+      const places = await world.store.transact(({ submissions }) =>
+        submissions.waiting(world.clock.now()),
+      )
       assert.equal((await world.message(id))?.status.id, 'FAILED.REJECTED')
       assert.deepEqual(places, [])
     })

@@ -319,7 +319,9 @@ describe('handing messages over', () => {
       ...world.store,
       transact: async (work) => {
         const result = await world.store.transact(work)
-        const [left] = await world.store.transact(({ submissions }) => submissions.waiting())
+        const [left] = await world.store.transact(({ submissions }) =>
+          submissions.waiting(clock.now()),
+        )
         if (isPaused && left !== undefined && left.dueAt > clock.now()) {
           isPaused = false
           await clock.advance(20_000)

@@ -34,7 +34,7 @@ function openNodes(t: TestContext) {
     })
   }
   const due = async (): Promise<number> => {
-    const [place] = await store.transact(({ submissions }) => submissions.waiting())
+    const [place] = await store.transact(({ submissions }) => submissions.waiting(clock.now()))
     return (place?.dueAt ?? 0) - clock.now()
   }
   return { clock, join, claimFor, due, struck }

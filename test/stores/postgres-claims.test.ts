@@ -30,7 +30,7 @@ describe('a submission that is claimed while another transaction dequeues it', {
 
     assert.equal(await dequeuing, null)
     await claiming
-    const waiting = await store.transact(({ submissions }) => submissions.waiting())
+    const waiting = await store.transact(({ submissions }) => submissions.waiting(0))
     assert.deepEqual(
       waiting.map(({ dueAt }) => dueAt),
       [60_000],

@@ -40,6 +40,34 @@ describe('the statements on queues', { skip }, () => {
   })
 })
 
+describe('a queue whose removed rows an open snapshot keeps', { skip }, () => {
+  it('is read from its first row on', async () => {
+    await using store = await openPostgres(sampleCollections)
+    const [client, foreign] = [store.url, store.url].map(
+      (url) => new Client({ connectionString: url }),
+    )
+    await client?.connect()
+    await foreign?.connect()
+    await foreign?.query('begin isolation level repeatable read; select 1')
+    const look = async (now: number): Promise<void> => {
+      await store.transact(({ submissions }) => submissions.waiting(now))
+      await store.transact(({ submissions }) => submissions.claim(now, now + 100, 1))
+    }
+    await store.transact((tx) => tx.in(ours).enqueue('due0', 0))
+    await store.transact(({ submissions }) => submissions.waiting(1))
+    await work(store, waiting)
+    await look(10_000)
+
+    assert.ok(client !== undefined)
+    const before = await rowsRead(client, 'submissions', () => look(10_001))
+    const after = await rowsRead(client, 'submissions', () => look(10_002))
+    await client.end()
+    await foreign?.end()
+
+    assert.ok(after - before < waiting / 2, `${after - before} rows were read`)
+  })
+})
+
 describe('the statements on instances and receipts', { skip }, () => {
   for (const [when, prepare] of [
     ['before PostgreSQL took statistics', async () => {}],

@@ -122,7 +122,7 @@ async function changesOf(store: TestStore) {
     from pg_stat_user_tables where relname in ('c/messages', 'submissions') order by 1`
   // A session reports its statistics with the first transaction that ends a second later.
   await setTimeout(1200)
-  await store.transact(({ submissions }) => submissions.waiting())
+  await store.transact(({ submissions }) => submissions.waiting(0))
   await setTimeout(100)
   return asked<{ table: string; updates: number; inPlace: number }>(store.url, statement)
 }

@@ -50,7 +50,7 @@ export type ClaimEnd =
 /** The queue of messages to be submitted. */
 export interface Submissions {
   /** The places in which something waits, by lane and priority. */
-  waiting(): Promise<readonly WaitingQueue[]>
+  waiting(now: Instant): Promise<readonly WaitingQueue[]>
   /** Counts the submissions of a queue that are due at `now`, up to `limit`. */
   countDue(place: QueueKey, now: Instant, limit: number): Promise<number>
   /**

@@ -1,5 +1,6 @@
 import { webhooks } from '../../collections/webhooks.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { type NodeLease, nodeLease } from '../../core/node-lease.ts'
 import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
 import type { Consumer } from '../../core/ports/consumers.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
@@ -41,12 +42,14 @@ const leaseMs = everyMs + 600_000
 export function startRetention(parts: RetentionParts): AsyncDisposable {
   const stopping = new AbortController()
   const { signal } = stopping
+  // The last holder keeps it unless it is gone.
+  const lease = nodeLease(parts, leaseName, leaseMs)
   const attempt = (work: () => Promise<void>): Promise<void> => work().catch(parts.onFault)
   const runAll = async (): Promise<void> => {
-    if (!(await holds(parts))) return
+    if (!(await lease.take())) return
     // Each is independent of the other.
-    await attempt(() => trimAll(parts, signal))
-    await attempt(async () => parts.messages?.run(() => holds(parts), signal))
+    await attempt(() => trimAll(parts, lease, signal))
+    await attempt(async () => parts.messages?.run(lease.take, signal))
   }
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
@@ -60,44 +63,29 @@ export function startRetention(parts: RetentionParts): AsyncDisposable {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await running
-      await release(parts)
+      await lease.release().catch(parts.onFault)
     },
   }
 }
 
-/** Returns true if this node holds the lease. The last holder keeps it unless it is gone. */
-async function holds({ store, clock, owner }: RetentionParts): Promise<boolean> {
-  if (owner === null) return true
-  const now = clock.now()
-  const leases = await store.transact((transaction) =>
-    transaction.leases.take([leaseName], owner, now, now + leaseMs),
-  )
-  return leases.length > 0
-}
-
-async function release({ store, owner, onFault }: RetentionParts): Promise<void> {
-  if (owner === null) return
-  try {
-    await store.transact((transaction) => transaction.leases.release([leaseName], owner))
-  } catch (error) {
-    onFault(error)
-  }
-}
-
-async function trimAll(parts: RetentionParts, signal: AbortSignal): Promise<void> {
+async function trimAll(
+  parts: RetentionParts,
+  lease: NodeLease,
+  signal: AbortSignal,
+): Promise<void> {
   const { store, clock } = parts
   const before = clock.now() - retentionMs
   const eachWebhook = (work: (webhook: Stored) => Promise<void>): Promise<void> =>
     separately(allAccounts(store), async (account) => {
       for await (const page of pagesOf(store, account, webhooks)) {
-        if (signal.aborted || page.length === 0 || !(await holds(parts))) return
+        if (signal.aborted || page.length === 0 || !(await lease.take())) return
         for (const webhook of page) if (!signal.aborted) await work(webhook)
       }
     })
   const areMarked = await isDone(parts, () =>
     eachWebhook((webhook) => markTrimmed(store, webhook, before, clock.now())),
   )
-  if (signal.aborted || !(await holds(parts))) return
+  if (signal.aborted || !(await lease.take())) return
   // No webhook loses notifications before its state says so.
   const arePassed = await maintain(parts, { before, logBefore: areMarked ? before : 0 }, signal)
   await isDone(parts, () =>
@@ -106,7 +94,7 @@ async function trimAll(parts: RetentionParts, signal: AbortSignal): Promise<void
       await trimReplays(store, clock, webhook, before, signal)
     }),
   )
-  if (await holds(parts)) await trimExpired(parts, signal)
+  if (await lease.take()) await trimExpired(parts, signal)
 }
 
 async function isDone({ onFault }: RetentionParts, work: () => Promise<void>): Promise<boolean> {

@@ -21,7 +21,7 @@ export interface Backlog {
 function readBacklogs(store: Store, now: Instant): Promise<ReadonlyMap<string, Backlog>> {
   return store.transact(async ({ submissions }) => {
     const found = new Map<string, Backlog>()
-    for (const queue of await submissions.waiting()) {
+    for (const queue of await submissions.waiting(now)) {
       if (queue.dueAt > now) continue
       const carrier = readQueueName(queue.lane).carrier ?? ''
       const { count, since } = found.get(carrier) ?? { count: 0, since: now }

@@ -74,7 +74,7 @@ export async function claimDue(
 ): Promise<ClaimResult> {
   const { clock, dueClock, newId, claimant, resubmit, routing, pricing } = options
   const { submissions } = transaction
-  const queues = await submissions.waiting()
+  const queues = await submissions.waiting(clock.now())
   await dueClock.share(transaction, () => queues.some(({ dueAt }) => dueAt <= dueClock.now()))
   const now = dueClock.now()
   const { owner, until } = claimant()

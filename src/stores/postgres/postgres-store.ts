@@ -7,6 +7,7 @@ import { listeners } from '../commit.ts'
 import { completeOnline, type Completion, completion } from '../sql/declarations/completion.ts'
 import type { SecretCipher } from '../secret-cipher.ts'
 import { type FindKey, latestKeyFinder } from '../sql/rows/find-key.ts'
+import { KnownQueues } from '../sql/queues/known-queues.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import { type MakeSession, sessions } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
@@ -125,12 +126,13 @@ function writesOf(
   session: MakeSession,
   { layout }: LatestLayout,
 ): Pick<Store, 'transact' | 'shards' | 'shardOf'> {
+  const queues = new KnownQueues()
   return {
     transact: (work, mode, shard) =>
       writes[mode === 'TOGETHER' ? 'writeTogether' : 'write'](
         (connection, { effects, ...turn }) => {
-          const slices = layout().slicesOf(shard)
-          return runTransaction(workOn({ ...session(connection), slices }, effects, turn), work)
+          const onShard = { ...session(connection), slices: layout().slicesOf(shard) }
+          return runTransaction(workOn(onShard, queues, effects, turn), work)
         },
         shard,
       ),

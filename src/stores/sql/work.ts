@@ -1,5 +1,6 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
+import type { KnownQueues } from './queues/known-queues.ts'
 import { nameOf, type RowKey } from './rows/row.ts'
 import type { Session } from './session.ts'
 import type { AccountId } from '../../core/account.ts'
@@ -17,6 +18,8 @@ interface KnownRows {
 /** One transaction at work. */
 export interface Work extends Session {
   readonly effects: Effects
+  /** What the node remembers of the queues. */
+  readonly queues: KnownQueues
   /** Rows that this transaction has read. */
   readonly known: KnownRows
   /**
@@ -38,12 +41,18 @@ export interface Work extends Session {
 export type Manner = Partial<Pick<Work, 'held' | 'late' | 'isPatient' | 'isTogether'>>
 
 /** Creates the state of a transaction over a session. */
-export function workOn(session: Session, effects: Effects, manner: Manner = {}): Work {
+export function workOn(
+  session: Session,
+  queues: KnownQueues,
+  effects: Effects,
+  manner: Manner = {},
+): Work {
   const { held = new CounterSums(), late = lateWrites() } = manner
   const { isPatient = false, isTogether = false } = manner
   const isAlone = session.dialect.forUpdate === ''
   return {
     ...session,
+    queues,
     effects,
     known: new OwnRows(),
     listed: isAlone ? null : new Map(),

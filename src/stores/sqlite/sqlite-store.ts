@@ -12,6 +12,7 @@ import { writeCounters } from '../sql/queues/counters.ts'
 import { appendEntries, type Notified, trimLog } from '../sql/log/notification-log.ts'
 import { receiptTrims } from '../sql/queues/receipts.ts'
 import { sqliteLog } from './log.ts'
+import { KnownQueues } from '../sql/queues/known-queues.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import { type MakeSession, sessions } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
@@ -156,9 +157,10 @@ function hooksOf({ clock, reads, flush, told }: HookParts): CommitHooks {
 
 /** Runs transactions in the groups of `writes`. */
 function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['transact'] {
+  const queues = new KnownQueues()
   return (task, mode) =>
     writes.run((connection, effects, notified) => {
-      const work = workOn(session(connection), effects)
+      const work = workOn(session(connection), queues, effects)
       return andThen(runTransaction(work, task), (result) =>
         andThen(writeLate(work, notified), () => result),
       )

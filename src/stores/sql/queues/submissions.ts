@@ -24,28 +24,39 @@ import { firstOfEach, type QueueInSlice, queuesIn, slicesWith } from './waiting-
  * is uncertain. A claim changes no column of an index: claimed rows stay where they are in their queue, and a
  * claim passes over them. They are as many as carriers have messages in flight.
  */
-export function sqlSubmissions({ connection, dialect, slices, effects }: Work): Submissions {
+export function sqlSubmissions({
+  connection,
+  dialect,
+  slices,
+  queues,
+  effects,
+}: Work): Submissions {
   const claim = claimer({ connection, dialect })
   let found: readonly QueueInSlice[] | null = null
 
   return {
-    waiting: async () => {
-      found = (await Promise.all(slices.map((slice) => queuesIn(connection, slice)))).flat()
+    waiting: async (now) => {
+      queues.look(now)
+      const looks = slices.map((slice) => queuesIn(connection, queues, slice, now))
+      found = (await Promise.all(looks)).flat()
       return firstOfEach(found)
     },
-    countDue: async ({ lane, priority }, now, limit) => {
+    countDue: async (queue, now, limit) => {
       let count = 0
       for (const slice of slices) {
-        const params = [lane, priority, now, now, limit - count]
+        const from = queues.beginOf(slice, queue)
+        const params = [queue.lane, queue.priority, from, now, now, limit - count]
         if (count < limit) count += numberIn((await connection.first(countDue(slice), params))?.[0])
       }
       return count
     },
     claim: (now, until, limit, queue = defaultQueueKey, owner = null) => {
-      if (queue === 'LATE') return claim(late, slices, { values: [now, now], until, limit, owner })
-      const values = [queue.lane, queue.priority, now, now]
+      const parts = { until, limit, owner }
+      if (queue === 'LATE') return claim(late, slices, { ...parts, valuesIn: () => [now, now] })
+      const { lane, priority } = queue
       const from = found === null ? slices : slicesWith(found, queue, now)
-      return claim(due, from, { values, until, limit, owner })
+      const valuesIn = (slice: Slice) => [lane, priority, queues.beginOf(slice, queue), now, now]
+      return claim(due, from, { ...parts, valuesIn })
     },
     settle: async ({ account, messageId, attempt }, end) => {
       const claimed = claimedBy(account, messageId, attempt)
@@ -54,7 +65,9 @@ export function sqlSubmissions({ connection, dialect, slices, effects }: Work): 
     free: async (owner, now) => {
       const params = [now, now, now, owner]
       const freed = await Promise.all(slices.map((slice) => connection.run(free(slice), params)))
-      if (freed.some((count) => count > 0)) addSubmission(effects, now)
+      if (freed.every((count) => count === 0)) return
+      queues.forget()
+      addSubmission(effects, now)
     },
   }
 }
@@ -98,12 +111,13 @@ function claimer({ connection, dialect }: Pick<Session, 'connection' | 'dialect'
   return async (
     which: (slice: Slice) => Claimable,
     from: readonly Slice[],
-    { values, until, limit, owner }: ClaimParts,
+    { valuesIn, until, limit, owner }: ClaimParts,
   ): Promise<readonly Submission[]> => {
     const claimed: Submission[] = []
     for (const slice of from) {
       const left = limit - claimed.length
-      if (left > 0) claimed.push(...(await claimIn(which(slice), values, until, left, owner)))
+      if (left === 0) break
+      claimed.push(...(await claimIn(which(slice), valuesIn(slice), until, left, owner)))
     }
     return claimed
   }
@@ -111,7 +125,7 @@ function claimer({ connection, dialect }: Pick<Session, 'connection' | 'dialect'
 
 /** Values that a claim writes, and its maximum number of rows. */
 interface ClaimParts {
-  readonly values: readonly SqlValue[]
+  valuesIn(slice: Slice): readonly SqlValue[]
   readonly until: Instant
   readonly limit: number
   readonly owner: string | null
@@ -169,16 +183,16 @@ function submissionIn([account, message, attempt, claimedUntil, queue, priority]
 }
 
 const isFree = '(claimed_until is null or claimed_until <= ?)'
+const isDue = `queue = ? and priority = ? and due_at >= ? and due_at <= ? and ${isFree}`
 
 const countDue = (slice: Slice): string => `
   select count(*) from (
-    select 1 from submissions where ${slice.holds()} and queue = ? and priority = ? and due_at <= ? and ${isFree}
-    limit ?) found`
+    select 1 from submissions where ${slice.holds()} and ${isDue} limit ?) found`
 
 /** In the order of the index, so that no plan sorts a queue, independent of the statistics. */
 const due = (slice: Slice): Claimable => ({
   slice,
-  where: `queue = ? and priority = ? and due_at <= ? and ${isFree}`,
+  where: isDue,
   by: 'due_at',
 })
 

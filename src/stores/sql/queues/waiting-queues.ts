@@ -1,26 +1,69 @@
 import type { Instant } from '../../../core/ports/clock.ts'
 import type { QueueKey, WaitingQueue } from '../../../core/ports/submissions.ts'
 import type { SqlConnection } from '../connection.ts'
-import { numberIn, textIn } from '../rows/row.ts'
+import { inSets } from '../fragment.ts'
+import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
 import type { Slice } from '../tables/slice.ts'
+import type { KnownQueues } from './known-queues.ts'
 
 /** A queue in a slice in which something waits. */
 export interface QueueInSlice extends WaitingQueue {
   readonly slice: Slice
 }
 
-/** Returns the queues of a slice in which something waits. */
+/** Returns the queues of a slice in which something waits, and remembers where each begins. */
 export async function queuesIn(
   connection: SqlConnection,
+  known: KnownQueues,
   slice: Slice,
+  now: Instant,
 ): Promise<readonly QueueInSlice[]> {
-  const rows = await connection.all(places(slice), [])
-  return rows.map(([queue, priority, dueAt]) => ({
-    lane: textIn(queue),
-    priority: numberIn(priority),
-    dueAt: numberIn(dueAt),
-    slice,
-  }))
+  await discover(connection, known, slice)
+  const heads = await Promise.all(
+    known.of(slice).map(async (queue) => {
+      const { lane, priority, from } = queue
+      const params = [lane, priority, from, lane, priority, lane, priority]
+      const [firstAt = null, dueAt = null] = (await connection.first(head(slice), params)) ?? []
+      known.found(queue, numberOrNullIn(firstAt), now)
+      return dueAt === null ? [] : [{ lane, priority, dueAt: numberIn(dueAt), slice }]
+    }),
+  )
+  return heads.flat()
+}
+
+/** Before and after every queue. */
+const ends: readonly [QueueKey, QueueKey] = [
+  { lane: '', priority: -1 },
+  { lane: '\u{10ffff}', priority: 9 },
+]
+
+/** Adds the queues that have rows and are not known yet: between two that are known it looks for one more. */
+async function discover(
+  connection: SqlConnection,
+  known: KnownQueues,
+  slice: Slice,
+): Promise<void> {
+  let gaps = between([ends[0], ...known.of(slice), ends[1]])
+  while (gaps.length > 0) {
+    const found = await Promise.all(
+      gaps.map(async ([before, after]) => {
+        const params = [before.lane, before.priority, after.lane, after.priority]
+        const row = await connection.first(next(slice), params)
+        if (row === undefined) return []
+        const queue = { lane: textIn(row[0]), priority: numberIn(row[1]) }
+        known.add(slice, queue)
+        return between([before, queue, after])
+      }),
+    )
+    gaps = found.flat()
+  }
+}
+
+function between(queues: readonly QueueKey[]): readonly (readonly [QueueKey, QueueKey])[] {
+  return queues.slice(1).flatMap((after, at) => {
+    const before = queues[at]
+    return before === undefined ? [] : [[before, after] as const]
+  })
 }
 
 /** Returns each queue once, by lane and priority, with the time of its first submission in any slice. */
@@ -49,30 +92,31 @@ export function slicesWith(
     .map(({ slice }) => slice)
 }
 
+const next = (slice: Slice): string => `${inSets}
+  select queue, priority from submissions
+  where ${slice.holds()} and (queue, priority) > (?, ?) and (queue, priority) < (?, ?)
+  order by queue, priority limit 1`
+
+const isOfQueue = 'queue = ? and priority = ? and due_at >='
+
 /**
- * Steps from queue to queue along the index. The cost depends on the number of queues and of claimed rows,
- * not on the queues' lengths. All rows before the first unclaimed one are claimed.
+ * Finds the first row of a queue, and when one is due: an unclaimed row, or the end of a claim before it. The cost
+ * depends on the number of claimed rows, not on the queue's length; what was removed before the first row is
+ * passed once.
  */
-const places = (slice: Slice): string => `
-  with recursive queues (queue) as (
-    select min(queue) from submissions where ${slice.holds()}
-    union all
-    select (select min(queue) from submissions where ${slice.holds()} and queue > queues.queue) from queues
-    where queues.queue is not null),
-  firsts as materialized (
-    select q.queue as queue, p.priority as priority,
-      (select s.due_at from submissions s
-        where ${slice.holds('s.cell')} and s.queue = q.queue and s.priority = p.priority and s.claimed_until is null
-        order by s.due_at limit 1) as due_at
-    from queues q,
-      (select 0 as priority union all select 1 union all select 2 union all select 3) p
-    where q.queue is not null),
-  found as materialized (
-    select f.queue, f.priority, f.due_at,
-      (select min(s.claimed_until) from submissions s
-        where ${slice.holds('s.cell')} and s.queue = f.queue and s.priority = f.priority and s.claimed_until is not null
-          and s.due_at <= coalesce(f.due_at, ${Number.MAX_SAFE_INTEGER})) as claimed_until
-    from firsts f)
-  select queue, priority,
-    case when claimed_until is null or due_at <= claimed_until then due_at else claimed_until end
-  from found where due_at is not null or claimed_until is not null order by queue, priority`
+const head = (slice: Slice): string => `${inSets}
+  select first_at, case when claimed_until is null or free_at <= claimed_until then free_at else claimed_until end
+  from (
+    with firsts as materialized (
+      select (select due_at from submissions where ${slice.holds()} and ${isOfQueue} ?
+        order by due_at limit 1) as first_at),
+    frees as materialized (
+      select first_at,
+        (select due_at from submissions where ${slice.holds()} and ${isOfQueue} first_at and claimed_until is null
+          order by due_at limit 1) as free_at from firsts),
+    claims as materialized (
+      select first_at, free_at,
+        (select min(claimed_until) from submissions where ${slice.holds()} and ${isOfQueue} first_at
+          and claimed_until is not null and due_at <= coalesce(free_at, ${Number.MAX_SAFE_INTEGER})) as claimed_until
+      from frees)
+    select first_at, free_at, claimed_until from claims) ends`
