@@ -133,6 +133,26 @@ function inTwoPhases(log: string): readonly string[] {
   return found
 }
 
+/** The text of a parameter; that of an array in its binary form, as `binary-array.ts` writes it, is read back. */
+function textOf(value: unknown): string {
+  if (!Buffer.isBuffer(value)) return String(value)
+  const type = value.readInt32BE(8)
+  const elements: string[] = []
+  for (let at = 20; at < value.length;) {
+    const size = value.readInt32BE(at)
+    at += 4
+    elements.push(size === -1 ? 'null' : elementOf(type, value.subarray(at, at + size)))
+    at += Math.max(size, 0)
+  }
+  return `{${elements.join(',')}}`
+}
+
+function elementOf(type: number, octets: Buffer): string {
+  if (type === 25) return JSON.stringify(octets.toString())
+  if (type === 701) return String(octets.readDoubleBE())
+  return String(octets.length === 8 ? octets.readBigInt64BE() : octets.readIntBE(0, octets.length))
+}
+
 /** Returns the statements for which Citus asks more than one shard. */
 async function beyondOneTask(url: string, uses: readonly Use[]): Promise<readonly string[]> {
   const client = new Client({ connectionString: url })
@@ -143,7 +163,7 @@ async function beyondOneTask(url: string, uses: readonly Use[]): Promise<readonl
     await client.query('begin')
     await client.query(`prepare asked as ${text}`)
     const given = values.map((value) =>
-      value === null ? 'null' : client.escapeLiteral(String(value)),
+      value === null ? 'null' : client.escapeLiteral(textOf(value)),
     )
     const asked = given.length === 0 ? 'asked' : `asked(${given.join(', ')})`
     const { rows } = await client.query({
