@@ -49,7 +49,10 @@ export type ClaimEnd =
 
 /** The queue of messages to be submitted. */
 export interface Submissions {
-  /** The places in which something waits, by lane and priority. */
+  /**
+   * The places in which something waits, by lane and priority. A submission that was stored more than a second after
+   * it was due is found within five seconds of `now`.
+   */
   waiting(now: Instant): Promise<readonly WaitingQueue[]>
   /** Counts the submissions of a queue that are due at `now`, up to `limit`. */
   countDue(place: QueueKey, now: Instant, limit: number): Promise<number>

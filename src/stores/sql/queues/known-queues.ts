@@ -45,7 +45,7 @@ export class KnownQueues {
   of(slice: Slice): readonly KnownQueue[] {
     return [...this.#queues.values()]
       .filter((queue) => queue.slice.holds() === slice.holds())
-      .toSorted(inOrder)
+      .toSorted(byLaneAndPriority)
   }
 
   /** Adds a queue of which nothing is known yet. */
@@ -54,11 +54,16 @@ export class KnownQueues {
     this.#queues.set(nameOf(slice, queue), queue)
   }
 
-  /** Remembers the due time of the first row that a look found; null for none. */
+  /**
+   * Remembers the due time of the first row that a look found; null for none. A look that has changed what was known
+   * meanwhile may have read more.
+   */
   found(queue: KnownQueue, firstAt: Instant | null, now: Instant): void {
+    const name = nameOf(queue.slice, queue)
+    if (this.#queues.get(name) !== queue) return
     const from = Math.max(0, Math.min(firstAt ?? now, now) - marginMs)
     const emptySince = firstAt === null ? (queue.emptySince ?? now) : null
-    this.#queues.set(nameOf(queue.slice, queue), { ...queue, from, emptySince })
+    this.#queues.set(name, { ...queue, from, emptySince })
   }
 
   /** Where a look at a queue begins; 0 for one that is not known. */
@@ -72,7 +77,8 @@ export class KnownQueues {
   }
 }
 
-function inOrder(a: QueueKey, b: QueueKey): number {
+/** Compares queues by lane, then by priority. */
+export function byLaneAndPriority(a: QueueKey, b: QueueKey): number {
   return (a.lane === b.lane ? 0 : a.lane < b.lane ? -1 : 1) || a.priority - b.priority
 }
 

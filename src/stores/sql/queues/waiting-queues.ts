@@ -4,7 +4,7 @@ import type { SqlConnection } from '../connection.ts'
 import { inSets } from '../fragment.ts'
 import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
 import type { Slice } from '../tables/slice.ts'
-import type { KnownQueues } from './known-queues.ts'
+import { byLaneAndPriority, type KnownQueues } from './known-queues.ts'
 
 /** A queue in a slice in which something waits. */
 export interface QueueInSlice extends WaitingQueue {
@@ -74,9 +74,7 @@ export function firstOfEach(all: readonly QueueInSlice[]): readonly WaitingQueue
     const known = first.get(name)
     if (known === undefined || dueAt < known.dueAt) first.set(name, { lane, priority, dueAt })
   }
-  return [...first.values()].toSorted(
-    (a, b) => (a.lane === b.lane ? 0 : a.lane < b.lane ? -1 : 1) || a.priority - b.priority,
-  )
+  return [...first.values()].toSorted(byLaneAndPriority)
 }
 
 /** Returns the slices in which a queue has something due, earliest due first. */
