@@ -88,8 +88,9 @@ export async function postgresStore(
   const dialect = isDistributed ? distributedDialect : postgresDialect
   const session = sessions(rest, dialect)
   const current = latestLayout(layout, { loops: lanes.loops, clock, log })
-  const vacuum = vacuumQueues({ ...lanes, address, clock, log })
-  const statistics = takeFirstStatistics({ ...lanes, address, clock, log })
+  const administered = { ...lanes, address, clock, log }
+  const vacuum = vacuumQueues(administered)
+  const statistics = takeFirstStatistics(administered)
   const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })
   const close = once(async () => {
     const kept = [upkeep, current, vacuum, statistics].map((each) => each[Symbol.asyncDispose]())

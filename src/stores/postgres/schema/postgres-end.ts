@@ -11,6 +11,7 @@ import { numberIn, textIn } from '../../sql/rows/row.ts'
 import { quoted } from '../../sql/tables/identifier.ts'
 import { currentSchema } from '../../sql/tables/schema-change.ts'
 import { readAddress } from '../connection/address.ts'
+import { binaryArray } from '../connection/binary-array.ts'
 import { asFault } from '../connection/fault.ts'
 import { inTransaction } from '../connection/lock-briefly.ts'
 import { connectTo } from '../connection/servers.ts'
@@ -201,30 +202,23 @@ async function insert(
   typeOf: ReadonlyMap<string, string>,
 ): Promise<void> {
   const names = columns.map(quoted).join(', ')
-  const arrays = columns.map((name) => `?::${typeOf.get(name) ?? 'text'}[]`).join(', ')
+  const types = columns.map((name) => typeOf.get(name) ?? 'text')
+  const arrays = types.map((type) => `?::${type}[]`).join(', ')
   await connection.run(
     `insert into ${quoted(table)} (${names})
       select ${names} from unnest(${arrays}) with ordinality as given (${names}, "nth of these")
       order by "nth of these"`,
-    columns.map((name, index) => arrayOf(table, name, rows, index)),
+    types.map((type, index) => {
+      const values = rows.map((row) => row[index] ?? null)
+      if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
+        throw new StoreUnavailable(
+          `a text in the column ${columns[index]} of ${table} has the character U+0000, which PostgreSQL does ` +
+            'not keep; change or delete that row first',
+        )
+      }
+      return binaryArray(type, values)
+    }),
   )
-}
-
-/** An array as PostgreSQL writes it. */
-function arrayOf(table: string, column: string, rows: readonly RowValues[], index: number): string {
-  const items = rows.map((row) => {
-    const value = row[index] ?? null
-    if (value === null) return 'null'
-    if (typeof value === 'number') return String(value)
-    if (value.includes('\0')) {
-      throw new StoreUnavailable(
-        `a text in the column ${column} of ${table} has the character U+0000, which PostgreSQL does not ` +
-          'keep; change or delete that row first',
-      )
-    }
-    return `"${value.replace(/["\\]/g, '\\$&')}"`
-  })
-  return `{${items.join(',')}}`
 }
 
 /**
